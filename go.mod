@@ -1,0 +1,3 @@
+module github.com/verifyd/verifyd
+
+go 1.26
