@@ -1,0 +1,90 @@
+package rollout
+
+import (
+	"bytes"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// ToolCall is one call of a tool by the policy.
+type ToolCall struct {
+	Name      string
+	Arguments jsontext.Value // always an object; {} where they could not be read
+	ID        string         // empty where the call has none
+}
+
+var emptyObject = jsontext.Value("{}")
+
+// ToolCalls returns the calls of a rollout in their order, from both wire shapes: flat {"name", "arguments"} and
+// {"id", "function": {"name", "arguments": TEXT}}. A row that has `tool_calls` or `role` itself is one message, whatever
+// its role. Else the assistant messages count; where they hold no call, `steps`, else `tool_trace`.
+func ToolCalls(r *Row) []ToolCall {
+	own, single := r.Get("tool_calls")
+	if !single {
+		_, single = r.Get("role")
+	}
+	if single {
+		return toolCalls(own)
+	}
+	var calls []ToolCall
+	for i := range r.Messages {
+		if r.Messages[i].Role == "assistant" {
+			calls = append(calls, r.Messages[i].ToolCalls...)
+		}
+	}
+	if len(calls) > 0 {
+		return calls
+	}
+	trace := r.Steps
+	if len(trace) == 0 {
+		v, _ := r.Get("tool_trace")
+		trace = steps(v)
+	}
+	for _, s := range trace {
+		if s.Tool != "" {
+			calls = append(calls, ToolCall{Name: s.Tool, Arguments: s.Arguments})
+		}
+	}
+	return calls
+}
+
+func toolCalls(v jsontext.Value) []ToolCall {
+	var calls []ToolCall
+	for item := range Elements(v) {
+		if item.Kind() == '{' {
+			calls = append(calls, toolCall(item))
+		}
+	}
+	return calls
+}
+
+func toolCall(v jsontext.Value) ToolCall {
+	c := ToolCall{Arguments: emptyObject}
+	if id, ok := Member(v, "id"); ok {
+		c.ID = ScalarText(id)
+	}
+	if f, ok := Member(v, "function"); ok && f.Kind() == '{' {
+		v = f
+	}
+	if name, ok := Member(v, "name"); ok {
+		c.Name = text(name)
+	}
+	if arguments, ok := Member(v, "arguments"); ok {
+		c.Arguments = argumentObject(arguments)
+	}
+	return c
+}
+
+// argumentObject reads arguments as an object: an object itself, or a text that holds one. Anything else is {}.
+func argumentObject(v jsontext.Value) jsontext.Value {
+	if v.Kind() == '"' {
+		v = jsontext.Value(bytes.TrimSpace([]byte(text(v))))
+		if !v.IsValid(decodeOptions...) {
+			return emptyObject
+		}
+	}
+	if v.Kind() != '{' {
+		return emptyObject
+	}
+	return v
+}
