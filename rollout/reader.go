@@ -11,7 +11,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// DefaultMaxLine is the longest line that a Reader takes unless told otherwise.
+// DefaultMaxLine is the longest line, in bytes, that a Reader takes unless told otherwise.
 const DefaultMaxLine = 64 << 20
 
 // Reader reads JSON Lines in constant memory: one line at a time, plain, gzip or zstd (told by the first bytes, not by
@@ -59,7 +59,7 @@ func decompress(src *bufio.Reader) (*bufio.Reader, func(), error) {
 // Close frees what decompression holds.
 func (r *Reader) Close() { r.close() }
 
-// Line is the 1-based number of the line that Next returned last, Offset the number of decompressed bytes read so far.
+// Line is the 1-based number of the line that Next returned last.
 func (r *Reader) Line() int64 { return r.line }
 
 // Offset is the number of (decompressed) bytes read so far.

@@ -83,10 +83,10 @@ func (r *Row) AppendMembers(dst []byte, drop func(key string) bool) (out []byte,
 			continue
 		}
 		if wrote {
-			dst = append(dst, ',', ' ')
+			dst = append(dst, ',')
 		}
 		dst, _ = jsontext.AppendQuote(dst, f.name)
-		dst = append(append(dst, ':', ' '), f.value...)
+		dst = append(append(dst, ':'), f.value...)
 		wrote = true
 	}
 	return dst, wrote
