@@ -1,0 +1,99 @@
+package verifiers
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/verifyd/verifyd/judge"
+)
+
+// Verifier is a judge that is a program and can be written down.
+type Verifier interface {
+	judge.Judge
+	judge.Prompt
+	Name() string // the spec's name, else its kind
+	Kind() string
+	Spec() jsontext.Value // canonical: defaults left out, keys in a fixed order
+}
+
+// BuildFunc makes a verifier of one kind from its spec. Faults are *judge.SpecError with paths relative to the spec.
+type BuildFunc func(b *Builder, spec jsontext.Value) (Verifier, error)
+
+// Registry maps kinds to build functions. It is a value that is passed in; there is no global one. Safe for concurrent
+// use once filled.
+type Registry struct{ kinds map[string]BuildFunc }
+
+// Config holds what some kinds need from outside. Its zero value works: code_exec then answers that it has no sandbox.
+type Config struct {
+	// Code runs programs for code_exec.
+}
+
+// NewRegistry returns a registry of all built-in kinds.
+func NewRegistry(c Config) *Registry {
+	return &Registry{kinds: map[string]BuildFunc{
+		"exact_match": buildExactMatch,
+		"all":         buildAll,
+		"any":         buildAny,
+		"none":        buildNone,
+		"not":         buildNot,
+		"weighted":    buildWeighted,
+	}}
+}
+
+// Add gives a kind a build function; an existing one is replaced.
+func (r *Registry) Add(kind string, build BuildFunc) { r.kinds[kind] = build }
+
+// Kinds returns the known kinds, sorted.
+func (r *Registry) Kinds() []string { return slices.Sorted(maps.Keys(r.kinds)) }
+
+// Bounds of a spec: far above what people write, low enough that a stranger's spec costs nothing.
+const (
+	maxDepth = 32
+	maxNodes = 1000
+	maxSpec  = 8 << 20 // bytes
+)
+
+// Builder builds one spec and its children; it counts them.
+type Builder struct {
+	registry *Registry
+	depth    int
+	nodes    *int
+}
+
+// Build makes a verifier from a spec. Every error is a *judge.SpecError.
+func (r *Registry) Build(spec jsontext.Value) (Verifier, error) {
+	if len(spec) > maxSpec {
+		return nil, &judge.SpecError{Msg: fmt.Sprintf("the spec has %d bytes, over the limit of %d", len(spec), maxSpec)}
+	}
+	nodes := 0
+	return (&Builder{registry: r, nodes: &nodes}).Build(spec)
+}
+
+// Build makes a verifier from a spec inside the one that is being built.
+func (b *Builder) Build(spec jsontext.Value) (Verifier, error) {
+	kind, err := kindOf(spec)
+	if err != nil {
+		return nil, err
+	}
+	build, ok := b.registry.kinds[kind]
+	if !ok {
+		return nil, &judge.SpecError{Path: "kind", Msg: fmt.Sprintf("unknown kind %.40q; known are %s", kind, strings.Join(b.registry.Kinds(), ", "))}
+	}
+	if *b.nodes++; *b.nodes > maxNodes || b.depth >= maxDepth {
+		return nil, &judge.SpecError{Msg: fmt.Sprintf("the tree is too large: at most %d checks, %d deep", maxNodes, maxDepth)}
+	}
+	return build(&Builder{b.registry, b.depth + 1, b.nodes}, spec)
+}
+
+// Child builds a child spec; path is where it stands in its parent, and is put before the paths of its faults.
+func (b *Builder) Child(path string, spec jsontext.Value) (Verifier, error) {
+	v, err := b.Build(spec)
+	if err != nil {
+		return nil, under(path, err)
+	}
+	return v, nil
+}

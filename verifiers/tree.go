@@ -1,0 +1,324 @@
+package verifiers
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/verifyd/verifyd/judge"
+	"github.com/verifyd/verifyd/rollout"
+)
+
+// Trees are verifiers made of verifiers, in Kleene's strong three-valued logic with minimum and maximum for graded parts:
+//
+//	all       0 as soon as a child is 0, else unjudged if any child is, else the least
+//	any       1 as soon as a child is 1, else unjudged if any child is, else the greatest
+//	none      not any
+//	weighted  unjudged if a child of weight above 0 is, else the weighted mean, rounded to 4 digits
+//	not       1 - r; unjudged stays unjudged
+//
+// An unjudged tree has the gravest status of the children that made it so. The verdict does not depend on the order of
+// the children; the order only decides which work is skipped once the verdict stands.
+
+// part is one child's story in judge_meta.parts.
+func part(v Verifier, got *judge.Verdict) map[string]any {
+	m := map[string]any{"kind": v.Kind(), "name": v.Name()}
+	if got == nil {
+		m["skipped"] = true
+		return m
+	}
+	m["judge_status"] = string(got.Status)
+	m["reason"] = got.Reason
+	m["reward"] = nil
+	if got.Reward != nil {
+		m["reward"] = *got.Reward
+	}
+	if len(got.Meta) > 0 {
+		m["judge_meta"] = got.Meta
+	}
+	return m
+}
+
+// branch judges children in order until decided says that the verdict stands, and keeps every child's story.
+type branch struct {
+	parts    []any
+	deciding *judge.Verdict // the child that decided, or the least (all), the greatest (any)
+	decider  Verifier
+	unjudged judge.Status // gravest status of unjudged children; ok where there is none
+	why      string       // reason of the first child with that status
+	markers  map[string]float64
+}
+
+func (b *branch) judge(ctx context.Context, r *rollout.Row, children []Verifier, decides func(float64) bool, better func(a, b float64) bool) {
+	b.unjudged = judge.OK
+	done := false
+	for _, child := range children {
+		if done {
+			b.parts = append(b.parts, part(child, nil))
+			continue
+		}
+		v := judge.Call(ctx, child, r, 0)
+		b.parts = append(b.parts, part(child, &v))
+		b.keep(v.Markers)
+		if v.Reward == nil {
+			b.note(child, v)
+			continue
+		}
+		if b.deciding == nil || better(*v.Reward, *b.deciding.Reward) {
+			b.deciding, b.decider = &v, child
+		}
+		done = decides(*v.Reward)
+	}
+	if done {
+		b.unjudged = judge.OK
+	}
+}
+
+func (b *branch) note(child Verifier, v judge.Verdict) {
+	if graver := judge.Graver(b.unjudged, v.Status); graver != b.unjudged {
+		b.unjudged, b.why = graver, fmt.Sprintf("%s: %s", child.Name(), v.Reason)
+	}
+}
+
+// keep merges the children's markers; where two name one marker, the worse counts.
+func (b *branch) keep(markers map[string]float64) {
+	for name, value := range markers {
+		if b.markers == nil {
+			b.markers = map[string]float64{}
+		}
+		if old, ok := b.markers[name]; !ok || value < old {
+			b.markers[name] = value
+		}
+	}
+}
+
+// verdict turns the branch into the tree's verdict.
+func (b *branch) verdict() judge.Verdict {
+	v := judge.Unjudged(b.unjudged, b.why)
+	if b.unjudged == judge.OK {
+		v = judge.Scored(*b.deciding.Reward, b.deciding.FailureClass, fmt.Sprintf("%s: %s", b.decider.Name(), b.deciding.Reason))
+	}
+	v.Markers = b.markers
+	return v.With("parts", b.parts)
+}
+
+type list struct {
+	Common
+	Of []jsontext.Value `json:"of"`
+
+	children []Verifier
+}
+
+func buildList(b *Builder, spec jsontext.Value) (*list, error) {
+	l := new(list)
+	if err := decode(spec, l); err != nil {
+		return nil, err
+	}
+	if len(l.Of) == 0 {
+		return nil, &judge.SpecError{Path: "of", Msg: "needs at least one check"}
+	}
+	for i, child := range l.Of {
+		v, err := b.Child(fmt.Sprintf("of[%d]", i), child)
+		if err != nil {
+			return nil, err
+		}
+		l.children = append(l.children, v)
+		l.Of[i] = v.Spec()
+	}
+	return l, nil
+}
+
+// Spec returns the canonical spec.
+func (l *list) Spec() jsontext.Value { return encode(l) }
+
+// Prompt: a tree returns soon if all its children do.
+func (l *list) Prompt() bool { return allPrompt(l.children) }
+
+func allPrompt(children []Verifier) bool {
+	for _, c := range children {
+		if !c.Prompt() {
+			return false
+		}
+	}
+	return true
+}
+
+type all struct{ *list }
+
+func buildAll(b *Builder, spec jsontext.Value) (Verifier, error) {
+	l, err := buildList(b, spec)
+	return all{l}, err
+}
+
+// Judge answers the least of the children.
+func (t all) Judge(ctx context.Context, r *rollout.Row) (judge.Verdict, error) {
+	var b branch
+	b.judge(ctx, r, t.children, func(x float64) bool { return x == 0 }, func(a, b float64) bool { return a < b })
+	return b.verdict(), nil
+}
+
+type anyOf struct{ *list }
+
+func buildAny(b *Builder, spec jsontext.Value) (Verifier, error) {
+	l, err := buildList(b, spec)
+	return anyOf{l}, err
+}
+
+// Judge answers the greatest of the children.
+func (t anyOf) Judge(ctx context.Context, r *rollout.Row) (judge.Verdict, error) {
+	var b branch
+	b.judge(ctx, r, t.children, func(x float64) bool { return x == 1 }, func(a, b float64) bool { return a > b })
+	return b.verdict(), nil
+}
+
+type none struct{ anyOf }
+
+func buildNone(b *Builder, spec jsontext.Value) (Verifier, error) {
+	l, err := buildList(b, spec)
+	return none{anyOf{l}}, err
+}
+
+// Judge answers 1 minus the greatest of the children.
+func (t none) Judge(ctx context.Context, r *rollout.Row) (judge.Verdict, error) {
+	v, err := t.anyOf.Judge(ctx, r)
+	return negated(v), err
+}
+
+type not struct {
+	Common
+	Check jsontext.Value `json:"check"`
+
+	child Verifier
+}
+
+func buildNot(b *Builder, spec jsontext.Value) (Verifier, error) {
+	n := new(not)
+	if err := decode(spec, n); err != nil {
+		return nil, err
+	}
+	if n.Check == nil {
+		return nil, &judge.SpecError{Path: "check", Msg: "missing"}
+	}
+	child, err := b.Child("check", n.Check)
+	if err != nil {
+		return nil, err
+	}
+	n.child, n.Check = child, child.Spec()
+	return n, nil
+}
+
+// Spec returns the canonical spec.
+func (n *not) Spec() jsontext.Value { return encode(n) }
+
+// Prompt is the child's.
+func (n *not) Prompt() bool { return n.child.Prompt() }
+
+// Judge answers 1 minus the child.
+func (n *not) Judge(ctx context.Context, r *rollout.Row) (judge.Verdict, error) {
+	v := judge.Call(ctx, n.child, r, 0)
+	parts := []any{part(n.child, &v)}
+	v.Meta = nil
+	return negated(v).With("parts", parts), nil
+}
+
+// negated turns a verdict around. An unjudged one stays as it is.
+func negated(v judge.Verdict) judge.Verdict {
+	if v.Reward == nil {
+		return v
+	}
+	reward := 1 - *v.Reward
+	class := judge.FailureClass("")
+	switch {
+	case reward == 0:
+		class = judge.RuleBroken
+	case reward < 1:
+		class = judge.PartialMatch
+	}
+	turned := judge.Scored(reward, class, "not: "+v.Reason)
+	turned.Meta, turned.Markers = v.Meta, nil
+	return turned
+}
+
+// weighted is a graded rubric.
+type weighted struct {
+	Common
+	Of []weightedPart `json:"of"`
+
+	children []Verifier
+	total    float64
+}
+
+type weightedPart struct {
+	Weight float64        `json:"weight"`
+	Check  jsontext.Value `json:"check"`
+}
+
+func buildWeighted(b *Builder, spec jsontext.Value) (Verifier, error) {
+	w := new(weighted)
+	if err := decode(spec, w); err != nil {
+		return nil, err
+	}
+	if len(w.Of) == 0 {
+		return nil, &judge.SpecError{Path: "of", Msg: "needs at least one check"}
+	}
+	for i := range w.Of {
+		p := &w.Of[i]
+		path := fmt.Sprintf("of[%d]", i)
+		if p.Weight < 0 || math.IsInf(p.Weight, 0) {
+			return nil, &judge.SpecError{Path: path + ".weight", Msg: "must not be negative"}
+		}
+		if p.Check == nil {
+			return nil, &judge.SpecError{Path: path + ".check", Msg: "missing"}
+		}
+		child, err := b.Child(path+".check", p.Check)
+		if err != nil {
+			return nil, err
+		}
+		w.children = append(w.children, child)
+		p.Check = child.Spec()
+		w.total += p.Weight
+	}
+	if w.total == 0 || math.IsInf(w.total, 0) {
+		return nil, &judge.SpecError{Path: "of", Msg: "the weights must have a finite sum above 0"}
+	}
+	return w, nil
+}
+
+// Spec returns the canonical spec.
+func (w *weighted) Spec() jsontext.Value { return encode(w) }
+
+// Prompt: all children are.
+func (w *weighted) Prompt() bool { return allPrompt(w.children) }
+
+// Judge answers the weighted mean of the children.
+func (w *weighted) Judge(ctx context.Context, r *rollout.Row) (judge.Verdict, error) {
+	b := branch{unjudged: judge.OK}
+	sum, lost, class := 0.0, 0.0, judge.FailureClass("")
+	for i, child := range w.children {
+		v := judge.Call(ctx, child, r, 0)
+		p := part(child, &v)
+		p["weight"] = w.Of[i].Weight
+		b.parts = append(b.parts, p)
+		b.keep(v.Markers)
+		if w.Of[i].Weight == 0 {
+			continue
+		}
+		if v.Reward == nil {
+			b.note(child, v)
+			continue
+		}
+		sum += w.Of[i].Weight * *v.Reward
+		if short := w.Of[i].Weight * (1 - *v.Reward); short > lost {
+			lost, class = short, v.FailureClass
+		}
+	}
+	v := judge.Unjudged(b.unjudged, b.why)
+	if b.unjudged == judge.OK {
+		reward := min(1, math.Round(sum/w.total*1e4)/1e4)
+		v = judge.Scored(reward, class, fmt.Sprintf("weighted mean %.4g of %d checks", reward, len(w.children)))
+	}
+	v.Markers = b.markers
+	return v.With("parts", b.parts), nil
+}
