@@ -1,0 +1,131 @@
+package jsoncheck
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// SchemaConfig holds what a schema does not say itself. The zero value is draft 2020-12, formats as annotations, no
+// remotes.
+type SchemaConfig struct {
+	// Draft is the dialect where $schema is silent: draft4, draft6, draft7, draft2019-09, draft2020-12, or "".
+	Draft string
+	// AssertFormat makes format a check. Without it format is an annotation, in every draft.
+	AssertFormat bool
+	// Remotes are the documents that references may lead to, by absolute URI. Nothing else is ever loaded: no file,
+	// no network. The metaschemas of the drafts are known.
+	Remotes map[string]json.RawMessage
+}
+
+// A Schema is a compiled JSON Schema. It is immutable and safe for concurrent use.
+type Schema struct {
+	root *jsonschema.Schema
+	cost costModel
+}
+
+// rootURI names the schema itself. Under .invalid (RFC 2606) a relative reference leads nowhere by accident.
+const rootURI = "https://schema.invalid/root.json"
+
+// CompileSchema reads a schema. Every reference is resolved and every pattern compiled here. Errors: the text is no
+// JSON, the schema breaks its metaschema, a reference leads to nothing, a pattern is no ECMA-262 or asks for more
+// than a bounded engine can do; one that wraps ErrLimit when the schema itself (on any instance) is over the bound.
+func CompileSchema(schema []byte, cfg SchemaConfig) (*Schema, error) {
+	doc, err := schemaDocument(schema)
+	if err != nil {
+		return nil, fmt.Errorf("jsoncheck: schema: %w", err)
+	}
+	c := jsonschema.NewCompiler()
+	c.UseLoader(remoteLoader(cfg.Remotes))
+	c.UseRegexpEngine(func(s string) (jsonschema.Regexp, error) { return compilePattern(s) })
+	if err := setDraft(c, cfg.Draft); err != nil {
+		return nil, err
+	}
+	if cfg.AssertFormat {
+		c.AssertFormat()
+		for _, f := range ownFormats {
+			c.RegisterFormat(f)
+		}
+	}
+	if err := c.AddResource(rootURI, doc); err != nil {
+		return nil, fmt.Errorf("jsoncheck: schema: %w", err)
+	}
+	root, err := c.Compile(rootURI)
+	if err != nil {
+		return nil, fmt.Errorf("jsoncheck: schema: %w", shortError(err))
+	}
+	s := &Schema{root: root}
+	s.cost, err = newCostModel(root, cfg.AssertFormat)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// schemaDocument parses a schema and holds its numbers to the size that exact comparison is affordable for.
+func schemaDocument(text []byte) (any, error) {
+	doc, err := Parse(string(text))
+	if err != nil {
+		return nil, err
+	}
+	if doc.wildest > maxSchemaNumber {
+		return nil, fmt.Errorf("a number of more than %d digits: %w", maxSchemaNumber, ErrLimit)
+	}
+	if doc.Depth > maxSchemaDepth {
+		return nil, fmt.Errorf("nested deeper than %d: %w", maxSchemaDepth, ErrLimit)
+	}
+	return doc.Value, nil
+}
+
+func setDraft(c *jsonschema.Compiler, name string) error {
+	switch name {
+	case "", "draft2020-12":
+		c.DefaultDraft(jsonschema.Draft2020)
+	case "draft2019-09":
+		c.DefaultDraft(jsonschema.Draft2019)
+	case "draft7":
+		c.DefaultDraft(jsonschema.Draft7)
+	case "draft6":
+		c.DefaultDraft(jsonschema.Draft6)
+	case "draft4":
+		c.DefaultDraft(jsonschema.Draft4)
+	default:
+		return fmt.Errorf("jsoncheck: unknown draft %q (draft4, draft6, draft7, draft2019-09, draft2020-12)", name)
+	}
+	return nil
+}
+
+// remoteLoader loads from its map alone.
+type remoteLoader map[string]json.RawMessage
+
+func (l remoteLoader) Load(uri string) (any, error) {
+	text, ok := l[uri]
+	if !ok {
+		text, ok = l[uri+"#"]
+	}
+	if !ok {
+		return nil, errors.New("not among the remotes, and nothing is fetched")
+	}
+	return schemaDocument(text)
+}
+
+// Validate checks a document. No violation means that it is valid. At most MaxViolations are returned, ordered by
+// the place in the document; they quote the document and the schema's own limits, never the values of const and
+// enum. The error wraps ErrLimit when the document would cost more than the bound; the document was not judged then.
+func (s *Schema) Validate(doc *Document) ([]Violation, error) {
+	value, err := s.cost.admit(s.root, doc)
+	if err != nil {
+		return nil, err
+	}
+	err = s.root.Validate(value)
+	if err == nil {
+		return nil, nil
+	}
+	var invalid *jsonschema.ValidationError
+	if !errors.As(err, &invalid) {
+		return nil, fmt.Errorf("jsoncheck: validate: %w", err)
+	}
+	return violations(invalid), nil
+}
