@@ -73,7 +73,7 @@ func TestCorpusParsing(t *testing.T) {
 			c.count((jsoncheck.Valid(string(text)) == nil) == (r.Expect == "accept"), r.ID)
 		}
 	}
-	c.atLeast(t, 283)
+	c.atLeast(t, 181)
 }
 
 func TestCorpusAnswers(t *testing.T) {
@@ -103,7 +103,7 @@ func TestCorpusAnswers(t *testing.T) {
 			c.count((doc2.Repeated != "") == r.Expected.Dup, r.ID+" repeated")
 		}
 	}
-	c.atLeast(t, 1)
+	c.atLeast(t, 398)
 }
 
 func TestCorpusSchemaAnswers(t *testing.T) {
@@ -161,7 +161,7 @@ func TestCorpusFields(t *testing.T) {
 			check(*r.Dotted)
 		}
 	}
-	c.atLeast(t, 200)
+	c.atLeast(t, 213)
 }
 
 func TestCorpusSchemaSuites(t *testing.T) {
@@ -176,7 +176,7 @@ func TestCorpusSchemaSuites(t *testing.T) {
 		draft              string
 		required, optional int
 	}{
-		{"draft2020-12", 1, 1}, {"draft2019-09", 1, 1}, {"draft7", 1, 1},
+		{"draft2020-12", 933, 534}, {"draft2019-09", 892, 525}, {"draft7", 648, 463},
 	} {
 		t.Run(suite.draft, func(t *testing.T) {
 			var required, optional tally
@@ -244,7 +244,7 @@ func TestCorpusPointers(t *testing.T) {
 		}
 		c.count(got == (r.Expect == "value" || r.Expect == "equals"), r.ID)
 	}
-	c.atLeast(t, 22)
+	c.atLeast(t, 20)
 }
 
 func TestCorpusJSONPath(t *testing.T) {
@@ -276,5 +276,5 @@ func TestCorpusJSONPath(t *testing.T) {
 			return err == nil && jsoncheck.Equal(doc.Value, any(nodes))
 		}), r.Name)
 	}
-	c.atLeast(t, 700)
+	c.atLeast(t, 480)
 }

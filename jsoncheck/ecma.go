@@ -75,12 +75,25 @@ func (t *ecma) term() error {
 		return t.group()
 	case '\\':
 		return t.escape()
+	case '{':
+		t.out.WriteString(t.braces())
 	case ']', '}':
 		t.out.WriteString(`\` + string(r))
 	default:
 		t.out.WriteRune(r)
 	}
 	return nil
+}
+
+// braces passes a quantifier on; a { that begins none stands for itself (Annex B of ECMA-262).
+func (t *ecma) braces() string {
+	inside, _, ok := strings.Cut(t.src[t.pos:], "}")
+	low, high, _ := strings.Cut(inside, ",")
+	if !ok || low == "" || strings.Trim(low+high, "0123456789") != "" {
+		return `\{`
+	}
+	t.pos += len(inside) + 1
+	return "{" + inside + "}"
 }
 
 func (t *ecma) group() error {
