@@ -1,0 +1,87 @@
+# One set of build flags for build, test and CI: another set would compile everything a second time. Version stamping is
+# off because a clone that belongs to somebody else (a container, a CI) makes it fail; `verifyd version` reads the module.
+export GOFLAGS := -buildvcs=false
+
+FUZZTIME   ?= 10s
+BENCH      ?= .
+COUNT      ?= 10
+BASE       ?=
+COVER_MIN  ?= 85
+TIMEOUT    ?= 15m
+
+# The rooms whose coverage is held, and those whose code runs on many goroutines.
+CORE       := judge rollout verifiers engine
+CONCURRENT := judge rollout verifiers engine
+
+.DELETE_ON_ERROR:
+.PHONY: help build install demo test test-deps test-go test-rootless check lint format race seeds arch api fuzz bench \
+        cover fmt clean need-go modules
+
+help: ## what can be made
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
+
+build: need-go ## bin/verifyd
+	@go build -o bin/ ./cmd/verifyd
+
+install: need-go ## verifyd into the Go binary folder
+	go install ./cmd/verifyd
+
+demo: build ## grade the bundled real rollouts
+	@bin/verifyd demo
+
+test: need-go test-deps modules test-go test-rootless ## install what the tests need, run them all
+
+test-go:
+	go test -timeout $(TIMEOUT) ./...
+
+test-deps:
+	@scripts/test-deps
+
+test-rootless: need-go ## the sandbox tests again as an ordinary user, when run as root
+	@scripts/test-rootless
+
+# Everything that check needs is in the module cache after `make test` or `make modules`; from there it works offline.
+check: export GOPROXY := off
+check: need-go lint arch seeds race ## what a change must pass; offline
+
+lint: format
+	go vet ./...
+	go tool staticcheck ./...
+
+format:
+	@scripts/format
+
+arch:
+	go test ./internal/archtest
+
+seeds:
+	go test -run '^Fuzz' ./...
+
+race:
+	@scripts/race $(CONCURRENT)
+
+api: need-go ## rewrite the record of the public API
+	go test ./internal/archtest -run API -update
+
+fuzz: need-go ## every fuzz target for FUZZTIME (10s)
+	@scripts/fuzz $(FUZZTIME)
+
+bench: need-go ## benchmarks by benchstat; BENCH=regexp, COUNT=10, BASE=an earlier bench/new.txt
+	@mkdir -p bench
+	go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) ./... > bench/new.txt || { cat bench/new.txt; exit 1; }
+	@go tool benchstat $(BASE) bench/new.txt
+
+cover: need-go ## coverage of the core rooms; fails below COVER_MIN (85) %
+	@scripts/cover $(COVER_MIN) $(CORE)
+
+fmt: ## gofmt everything
+	gofmt -w $$(git ls-files --cached --others --exclude-standard '*.go')
+
+modules: need-go
+	@go mod download
+
+clean: ## what was built here
+	rm -rf bin bench dist
+
+need-go:
+	@scripts/need-go
