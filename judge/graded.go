@@ -1,6 +1,7 @@
 package judge
 
 import (
+	stdjson "encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -45,8 +46,8 @@ func Parent(r *rollout.Row, index int64) string {
 	return "row_" + strconv.FormatInt(index, 10)
 }
 
-// verdictKey: a new verdict replaces these keys of a row.
-func verdictKey(key string) bool {
+// VerdictKey says whether a key of a row is the verdict's: a new verdict replaces it.
+func VerdictKey(key string) bool {
 	switch key {
 	case "reward", "judge_status", "judge_name", "reason", "markers", "failure_class", "judge_meta":
 		return true
@@ -54,14 +55,14 @@ func verdictKey(key string) bool {
 	return false
 }
 
-func verdictOrLineageKey(key string) bool { return key == "lineage" || verdictKey(key) }
+func verdictOrLineageKey(key string) bool { return key == "lineage" || VerdictKey(key) }
 
 // AppendJSON appends the graded row as one JSON object, without a line end. Equal values give equal bytes.
 func (g Graded) AppendJSON(dst []byte) []byte {
 	dst = append(dst, '{')
 	wrote := false
 	if g.Row != nil {
-		drop := verdictKey
+		drop := VerdictKey
 		if g.Lineage != nil {
 			drop = verdictOrLineageKey
 		}
@@ -163,6 +164,11 @@ func appendValue(dst []byte, x any) []byte {
 		return strconv.AppendFloat(dst, v, 'g', -1, 64)
 	case jsontext.Value:
 		return append(dst, v...)
+	case stdjson.Number:
+		if jsontext.Value(v).IsValid() {
+			return append(dst, v...)
+		}
+		return appendString(dst, string(v))
 	case map[string]any:
 		return appendMap(dst, v)
 	case []any:

@@ -44,19 +44,30 @@ var parsers = sync.Pool{New: func() any { return new(parser) }}
 // Parse reads one row from one JSON object. The row keeps line, which must not be changed afterwards. Errors are
 // *SyntaxError: broken JSON, something else than an object, broken UTF-8, a key that stands twice.
 func Parse(line []byte) (*Row, error) {
+	r := new(Row)
+	if err := ParseInto(r, line); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// ParseInto is Parse into a row that is used again: all that was read from it before is lost. Only for callers who know
+// that nobody holds the row any longer. After an error the row is empty.
+func ParseInto(r *Row, line []byte) error {
+	*r = Row{raw: rawRow{line: line, fields: r.raw.fields[:0]}}
 	if i := invalidUTF8(line); i >= 0 {
-		return nil, &SyntaxError{Column: i + 1, Msg: "broken UTF-8"}
+		return &SyntaxError{Column: i + 1, Msg: "broken UTF-8"}
 	}
 	p := parsers.Get().(*parser)
 	defer parsers.Put(p)
 	p.src.Reset(line)
 	p.dec.Reset(&p.src, decodeOptions...)
-	r := &Row{raw: rawRow{line: line}}
 	if err := p.members(r); err != nil {
-		return nil, err
+		*r = Row{raw: rawRow{fields: r.raw.fields[:0]}}
+		return err
 	}
 	r.fill()
-	return r, nil
+	return nil
 }
 
 // members indexes the keys of the row. Values are cut out of the line by offset, so they alias it.
@@ -69,7 +80,9 @@ func (p *parser) members(r *Row) error {
 	if tok.Kind() != '{' {
 		return &SyntaxError{Msg: "a row is a JSON object; this is " + kindName(tok.Kind())}
 	}
-	r.raw.fields = make([]field, 0, 8)
+	if r.raw.fields == nil {
+		r.raw.fields = make([]field, 0, 8)
+	}
 	for p.dec.PeekKind() != '}' {
 		name, err := p.dec.ReadToken()
 		if err != nil {

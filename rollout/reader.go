@@ -68,20 +68,29 @@ func (r *Reader) Offset() int64 { return r.offset }
 // Next returns the next line that is not blank, without its line end, in memory of its own. A line over the limit is a
 // *SyntaxError and is passed over, so that reading can go on. The end of the input is io.EOF; any other error is the
 // source's, and final.
-func (r *Reader) Next() ([]byte, error) {
+func (r *Reader) Next() ([]byte, error) { return r.AppendNext(nil) }
+
+// AppendNext is Next into memory of the caller: the line is appended to dst. After an error dst is returned as it was.
+func (r *Reader) AppendNext(dst []byte) ([]byte, error) {
 	for {
-		line, err := r.readLine()
+		out, err := r.appendLine(dst)
 		if err != nil {
-			return nil, err
+			return dst, err
 		}
-		if len(bytes.TrimSpace(line)) > 0 {
-			return line, nil
+		if len(bytes.TrimSpace(out[len(dst):])) > 0 {
+			return out, nil
 		}
 	}
 }
 
-func (r *Reader) readLine() ([]byte, error) {
-	var line []byte
+// Buffered says whether the next line has been read from the source already: Next will not wait for it.
+func (r *Reader) Buffered() bool {
+	b, _ := r.src.Peek(r.src.Buffered())
+	return bytes.IndexByte(b, '\n') >= 0
+}
+
+func (r *Reader) appendLine(dst []byte) ([]byte, error) {
+	line := dst
 	size := 0
 	for {
 		part, err := r.src.ReadSlice('\n')
@@ -102,7 +111,7 @@ func (r *Reader) readLine() ([]byte, error) {
 	if size > r.maxLine+1 {
 		return nil, &SyntaxError{Line: r.line, Msg: fmt.Sprintf("the line has %d bytes, over the limit of %d", size, r.maxLine)}
 	}
-	return bytes.TrimRight(line, "\r\n"), nil
+	return line[:len(dst)+len(bytes.TrimRight(line[len(dst):], "\r\n"))], nil
 }
 
 // Read returns the next row. An error of type *SyntaxError concerns this line only, with its number; Read may be called

@@ -91,3 +91,13 @@ func (r *Row) AppendMembers(dst []byte, drop func(key string) bool) (out []byte,
 	}
 	return dst, wrote
 }
+
+// HasAny says whether the row has a key for which is is true.
+func (r *Row) HasAny(is func(key string) bool) bool {
+	for i := range r.raw.fields {
+		if is(r.raw.fields[i].name) {
+			return true
+		}
+	}
+	return false
+}
