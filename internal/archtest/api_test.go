@@ -21,7 +21,7 @@ func TestAPI(t *testing.T) {
 		if !public(p) {
 			continue
 		}
-		name := filepath.Join("testdata", "api", strings.ReplaceAll(p.dir, "/", "_")+".txt")
+		name := filepath.Join(root(), "testdata", "api", strings.ReplaceAll(p.dir, "/", "_")+".txt")
 		recorded[filepath.Base(name)] = true
 		got := p.api()
 		if *update {
@@ -38,7 +38,7 @@ func TestAPI(t *testing.T) {
 			t.Errorf("the public API of %s changed (make api writes it down):\n%s", p.dir, diff)
 		}
 	}
-	old, err := filepath.Glob("testdata/api/*.txt")
+	old, err := filepath.Glob(filepath.Join(root(), "testdata", "api", "*.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}

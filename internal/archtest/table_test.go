@@ -76,7 +76,8 @@ func (r mapRow) permits(room string) bool {
 		return true
 	}
 	return slices.ContainsFunc(strings.Split(r.mayImport, ","), func(part string) bool {
-		return strings.TrimSuffix(strings.TrimSpace(part), "/") == room
+		name, _, _ := strings.Cut(part, "(") // a remark may follow in brackets
+		return strings.TrimSpace(name) == room
 	})
 }
 
