@@ -1,0 +1,378 @@
+package regexcheck
+
+import "math"
+
+// A compiler writes the program of a tree. It recurses over groups, whose depth the parser bounds.
+type compiler struct {
+	tree    *tree
+	insts   []inst
+	regs    int
+	rows    int
+	loops   []openLoop // around what is being written, up to the nearest assertion or atomic group
+	outer   int        // where the outermost loop in that range begins, -1 without one
+	regions []int      // ends of assertions, atomic groups and the whole, once known
+	region  int
+	places  []pointPlace
+	err     *SyntaxError
+}
+
+type openLoop struct {
+	reg      int32
+	counted  bool
+	nullable bool
+	min      int32
+}
+
+// A pointPlace remembers where a point stands until it is known which references follow.
+type pointPlace struct {
+	pc, from, region int
+	loops            []openLoop
+}
+
+func compile(t *tree) (*prog, error) {
+	c := &compiler{tree: t, outer: -1, regions: []int{0}}
+	c.emit(inst{op: opSave, n: 0})
+	c.sequence(t.body, t.flags)
+	c.emit(inst{op: opSave, n: 1})
+	c.emit(inst{op: opMatch})
+	if c.err != nil {
+		return nil, c.err
+	}
+	c.regions[0] = len(c.insts)
+	c.points()
+	p := &prog{insts: c.insts, slots: 2 * len(t.names), regs: c.regs, rows: c.rows}
+	p.findFirst()
+	prefix, required := literals(t)
+	p.prefix, p.required = []byte(prefix), required
+	p.anchor = anchorOf(p.insts)
+	p.pool.New = func() any { return newMachine(p) }
+	return p, nil
+}
+
+func (c *compiler) emit(in inst) int {
+	c.insts = append(c.insts, in)
+	return len(c.insts) - 1
+}
+
+func (c *compiler) here() int32 { return int32(len(c.insts)) }
+
+func (c *compiler) fail(msg string) {
+	if c.err == nil {
+		c.err = &SyntaxError{Msg: msg, Pos: -1}
+	}
+}
+
+func (c *compiler) sequence(seq sequence, f Flags) {
+	for i := 0; i < len(seq); i++ {
+		if n := c.text(seq[i:], f); n > 1 {
+			i += n - 1
+			continue
+		}
+		c.node(seq[i], f)
+	}
+}
+
+// text writes the characters that seq begins with as one instruction, if there are several, and says how many.
+func (c *compiler) text(seq sequence, f Flags) int {
+	if f&IgnoreCase != 0 {
+		return 0
+	}
+	n := 0
+	for n < len(seq) && seq[n].kind == nodeLiteral {
+		n++
+	}
+	if n > 1 {
+		str := make([]rune, n)
+		for i := range str {
+			str[i] = seq[i].r
+		}
+		c.emit(inst{op: opString, str: str})
+	}
+	return n
+}
+
+func (c *compiler) node(n *node, f Flags) {
+	switch n.kind {
+	case nodeAt:
+		c.emit(placeInst(n.at, f))
+	case nodeRef:
+		c.emit(inst{op: opRef, n: int32(n.group), fold: f&IgnoreCase != 0, ascii: f.ascii()})
+	case nodeCond:
+		c.conditional(n, f)
+	case nodeAlt:
+		c.alternatives(n.subs, f)
+	case nodeGroup:
+		c.group(n, f.combine(n.add, n.del))
+	case nodeAtomic:
+		c.atomic(func() { c.sequence(n.subs[0], f) })
+	case nodeLook:
+		c.look(n, f)
+	case nodeRepeat:
+		c.repeat(n, f)
+	default:
+		c.emit(unitInst(n, f))
+	}
+}
+
+// unitInst makes the instruction of one character.
+func unitInst(n *node, f Flags) inst {
+	switch {
+	case n.kind == nodeAny && f&DotAll != 0:
+		return inst{op: opAll}
+	case n.kind == nodeAny:
+		return inst{op: opAny}
+	case n.kind == nodeSet:
+		return inst{op: opSet, set: newSet(n.items, n.negated, f)}
+	case f&IgnoreCase != 0:
+		set := literalSet(n.r, n.kind == nodeNotLiteral, f.ascii())
+		if n.kind == nodeLiteral && set.size() == 1 {
+			return inst{op: opRune, r: n.r}
+		}
+		return inst{op: opSet, set: set}
+	case n.kind == nodeNotLiteral:
+		return inst{op: opSet, set: newSet([]setItem{single(n.r)}, true, 0)}
+	}
+	return inst{op: opRune, r: n.r}
+}
+
+func placeInst(at place, f Flags) inst {
+	switch {
+	case at == atStart && f&Multiline != 0:
+		return inst{op: opLineStart}
+	case at == atStart || at == atTextBeg:
+		return inst{op: opTextStart}
+	case at == atEnd && f&Multiline != 0:
+		return inst{op: opLineEnd}
+	case at == atEnd:
+		return inst{op: opDollar}
+	case at == atTextEnd:
+		return inst{op: opTextEnd}
+	}
+	return inst{op: opBoundary, negated: at == atInside, ascii: f.ascii()}
+}
+
+func (c *compiler) conditional(n *node, f Flags) {
+	cond := c.emit(inst{op: opCond, n: int32(n.group)})
+	c.sequence(n.subs[0], f)
+	if len(n.subs) == 1 {
+		c.insts[cond].x = c.here()
+		return
+	}
+	jump := c.emit(inst{op: opJump})
+	c.insts[cond].x = c.here()
+	c.sequence(n.subs[1], f)
+	c.insts[jump].x = c.here()
+}
+
+func (c *compiler) alternatives(subs []sequence, f Flags) {
+	var jumps []int
+	for i, s := range subs {
+		if i == len(subs)-1 {
+			c.sequence(s, f)
+			break
+		}
+		split := c.emitPoint(inst{op: opSplit, x: c.here() + 1})
+		c.sequence(s, f)
+		jumps = append(jumps, c.emit(inst{op: opJump}))
+		c.insts[split].y = c.here()
+	}
+	for _, j := range jumps {
+		c.insts[j].x = c.here()
+	}
+}
+
+func (c *compiler) group(n *node, f Flags) {
+	if n.group == 0 {
+		c.sequence(n.subs[0], f)
+		return
+	}
+	c.emit(inst{op: opSave, n: int32(2 * n.group)})
+	c.sequence(n.subs[0], f)
+	c.emit(inst{op: opSave, n: int32(2*n.group + 1)})
+}
+
+// closed writes a body whose outcome does not depend on the loops around it.
+func (c *compiler) closed(body func()) {
+	loops, outer, region := c.loops, c.outer, c.region
+	c.loops, c.outer, c.region = nil, -1, len(c.regions)
+	c.regions = append(c.regions, 0)
+	body()
+	c.regions[c.region] = len(c.insts)
+	c.loops, c.outer, c.region = loops, outer, region
+}
+
+func (c *compiler) atomic(body func()) {
+	at := c.emit(inst{op: opAtomic})
+	c.closed(body)
+	c.emit(inst{op: opAtomicEnd, x: int32(at)})
+	c.insts[at].x = c.here()
+}
+
+func (c *compiler) look(n *node, f Flags) {
+	in := inst{op: opLook, negated: n.negated, behind: n.behind}
+	if n.behind {
+		w := widthOf(n.subs[0], c.tree.widths)
+		switch {
+		case w.min > math.MaxUint32:
+			c.fail("looks too much behind")
+		case w.min != w.max:
+			c.fail("look-behind requires fixed-width pattern")
+		}
+		in.n = clamp(int64(min(w.min, endless)))
+	}
+	at := c.emit(in)
+	c.closed(func() { c.sequence(n.subs[0], f) })
+	c.emit(inst{op: opLookEnd})
+	c.insts[at].x = c.here()
+}
+
+// clamp fits a repetition number into an instruction. Numbers that large differ in nothing a text could show.
+func clamp(n int64) int32 { return int32(min(n, endless)) }
+
+func (c *compiler) repeat(n *node, f Flags) {
+	if f&flagTemplate != 0 || c.tree.flags&flagTemplate != 0 {
+		c.fail("internal: unsupported template operator")
+		return
+	}
+	body := n.subs[0]
+	if u, flags, ok := unit(body, f); ok {
+		c.run(n, unitInst(u, flags))
+		return
+	}
+	switch {
+	case n.max == 0:
+		// The body is written all the same, and passed by, so that its faults are found.
+		jump := c.emit(inst{op: opJump})
+		c.sequence(body, f)
+		c.insts[jump].x = c.here()
+	case n.greed == possessive:
+		// Each round is final, and so is the number of rounds.
+		c.atomic(func() { c.loop(n, greedy, func() { c.atomic(func() { c.sequence(body, f) }) }) })
+	default:
+		c.loop(n, n.greed, func() { c.sequence(body, f) })
+	}
+}
+
+// unit finds the single character that a body consists of, under the flags that hold there.
+func unit(body sequence, f Flags) (*node, Flags, bool) {
+	for len(body) == 1 {
+		n := body[0]
+		switch n.kind {
+		case nodeLiteral, nodeNotLiteral, nodeAny, nodeSet:
+			return n, f, true
+		case nodeGroup:
+			if n.group == 0 {
+				body, f = n.subs[0], f.combine(n.add, n.del)
+				continue
+			}
+		}
+		break
+	}
+	return nil, f, false
+}
+
+// run writes the repeat of one character.
+func (c *compiler) run(n *node, in inst) {
+	set := in.set
+	switch in.op {
+	case opRune:
+		set = newSet([]setItem{single(in.r)}, false, 0)
+	case opAny:
+		set = newSet([]setItem{single('\n')}, true, 0)
+	case opAll:
+		set = newSet(nil, true, 0)
+	}
+	c.emitPoint(inst{op: opRun, y: int32(in.op), r: in.r, set: set, greed: n.greed, min: clamp(n.min), max: clamp(n.max)})
+}
+
+// loop writes a repeat of anything else.
+func (c *compiler) loop(n *node, g greed, body func()) {
+	lo, hi := clamp(n.min), clamp(n.max)
+	switch {
+	case lo == 1 && hi == 1:
+		body()
+		return
+	case lo == 0 && hi == 1:
+		c.option(g, body)
+		return
+	}
+	w := widthOf(n.subs[0], c.tree.widths)
+	lp := openLoop{reg: -1, min: lo, nullable: w.min == 0, counted: hi != endless || lo > 1}
+	if lp.counted || lp.nullable {
+		lp.reg = int32(c.regs)
+		c.regs += 2
+		c.emit(inst{op: opEnter, n: lp.reg})
+	}
+	outer := c.outer
+	if outer < 0 {
+		c.outer = len(c.insts)
+	}
+	jump := -1
+	if lp.counted || lo == 0 {
+		jump = c.emit(inst{op: opJump})
+	}
+	start := c.here()
+	c.loops = append(c.loops, lp)
+	body()
+	if jump >= 0 {
+		c.insts[jump].x = c.here()
+	}
+	c.emitPoint(inst{op: opLoop, n: lp.reg, x: start, min: lo, max: hi, greed: g, counted: lp.counted, nullable: lp.nullable})
+	c.loops = c.loops[:len(c.loops)-1]
+	c.outer = outer
+}
+
+// option writes what may come once.
+func (c *compiler) option(g greed, body func()) {
+	split := c.emitPoint(inst{op: opSplit})
+	body()
+	in := &c.insts[split]
+	in.x, in.y = int32(split+1), c.here()
+	if g == lazy {
+		in.x, in.y = in.y, in.x
+	}
+}
+
+// emitPoint writes an instruction that can be reached in several ways.
+func (c *compiler) emitPoint(in inst) int {
+	pc := c.emit(in)
+	from := pc
+	if c.outer >= 0 {
+		from = c.outer
+	}
+	c.places = append(c.places, pointPlace{pc: pc, from: from, region: c.region, loops: append([]openLoop(nil), c.loops...)})
+	return pc
+}
+
+// points works out what the future of each point depends on: the loops that are open there, and the groups that are asked
+// for anywhere it can lead to.
+func (c *compiler) points() {
+	for id, pl := range c.places {
+		p := &point{last: -1, id: uint64(id)}
+		for _, lp := range pl.loops {
+			if lp.nullable {
+				p.bits = append(p.bits, lp.reg)
+			}
+			if lp.counted {
+				if p.last >= 0 {
+					p.counters = append(p.counters, p.last)
+				}
+				p.last, p.lastMin = lp.reg, lp.min
+			}
+		}
+		seen := map[groupRef]bool{}
+		for _, in := range c.insts[pl.from:c.regions[pl.region]] {
+			ref := groupRef{in.n, in.op == opCond}
+			if (in.op == opRef || in.op == opCond) && !seen[ref] {
+				seen[ref] = true
+				p.refs = append(p.refs, ref)
+			}
+		}
+		p.dense = len(p.counters) == 0 && p.last < 0 && len(p.refs) == 0 && len(p.bits) <= maxBits
+		if p.dense {
+			p.row = int32(c.rows)
+			c.rows += 1 << len(p.bits)
+		}
+		c.insts[pl.pc].point = p
+	}
+}

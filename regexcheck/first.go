@@ -1,0 +1,180 @@
+package regexcheck
+
+import "strings"
+
+// maxFirst bounds how many instructions are looked at to find what something can begin with.
+const maxFirst = 256
+
+// can tells whether what f describes can begin with r.
+func (f *firstSet) can(r rune) bool {
+	if r < 256 {
+		return f.latin[r>>6]&(1<<(r&63)) != 0
+	}
+	return f.wide
+}
+
+func (f *firstSet) addRune(r rune) {
+	if r < 256 {
+		f.latin[r>>6] |= 1 << (r & 63)
+	} else {
+		f.wide = true
+	}
+}
+
+func (f *firstSet) addSet(s *charSet) {
+	for i := range f.latin {
+		f.latin[i] |= s.latin[i]
+	}
+	f.wide = f.wide || s.negated || s.words != 0 || len(s.spans) > 0
+}
+
+// apart tells whether no member of s can begin what f describes.
+func (f *firstSet) apart(s *charSet) bool {
+	for i := range f.latin {
+		if f.latin[i]&s.latin[i] != 0 {
+			return false
+		}
+	}
+	return !f.wide || !s.negated && s.words == 0 && len(s.spans) == 0
+}
+
+// findFirst fills in what each choice can begin with.
+func (p *prog) findFirst() {
+	p.first = p.firstOf(0)
+	for i := range p.insts {
+		in := &p.insts[i]
+		switch in.op {
+		case opSplit:
+			in.firstX, in.firstY = p.firstOf(in.x), p.firstOf(in.y)
+		case opRun:
+			in.firstX = p.firstOf(int32(i + 1))
+			in.alone = in.firstX != nil && in.firstX.apart(in.set)
+		case opLoop:
+			in.firstX, in.firstY = p.firstOf(in.x), p.firstOf(int32(i+1))
+		}
+	}
+}
+
+// firstOf returns what the program can begin with at pc, nil if it can match nothing there or would take long to look at.
+func (p *prog) firstOf(pc int32) *firstSet {
+	f := &firstSet{}
+	seen := map[int32]bool{}
+	todo := []int32{pc}
+	for len(todo) > 0 {
+		pc := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[pc] {
+			continue
+		}
+		seen[pc] = true
+		if len(seen) > maxFirst {
+			return nil
+		}
+		in := &p.insts[pc]
+		if in.op == opAtomicEnd && !seen[in.x] {
+			return nil // the choice lies inside, and its body is final once it has matched
+		}
+		next, ok := f.step(in, pc)
+		if !ok {
+			return nil
+		}
+		todo = append(todo, next...)
+	}
+	return f
+}
+
+// step adds what one instruction can begin with and returns where to look on; ok is false if nothing can be said.
+func (f *firstSet) step(in *inst, pc int32) (next []int32, ok bool) {
+	switch in.op {
+	case opRune:
+		f.addRune(in.r)
+	case opString:
+		f.addRune(in.str[0])
+	case opSet:
+		f.addSet(in.set)
+	case opAny, opAll:
+		f.addAny(in.op == opAll)
+	case opRun:
+		f.addSet(in.set)
+		if in.min == 0 {
+			next = append(next, pc+1)
+		}
+	case opSplit:
+		next = append(next, in.x, in.y)
+	case opLoop, opCond:
+		next = append(next, in.x, pc+1)
+	case opJump, opLook:
+		next = append(next, in.x)
+	case opRef, opMatch, opLookEnd:
+		return nil, false
+	default:
+		next = append(next, pc+1)
+	}
+	return next, true
+}
+
+func (f *firstSet) addAny(lineFeed bool) {
+	had := f.can('\n')
+	f.latin = [4]uint64{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
+	f.wide = true
+	if !lineFeed && !had {
+		f.latin[0] &^= 1 << '\n'
+	}
+}
+
+// anchorOf returns opTextStart or opLineStart if a match can begin nowhere else.
+func anchorOf(insts []inst) opcode {
+	for _, in := range insts {
+		switch in.op {
+		case opSave:
+		case opTextStart, opLineStart:
+			return in.op
+		default:
+			return opMatch
+		}
+	}
+	return opMatch
+}
+
+// literals returns the text that every match begins with and the longest one found that every match contains.
+func literals(t *tree) (prefix, required string) {
+	var parts []string
+	var cur strings.Builder
+	flush := func() {
+		parts = append(parts, cur.String())
+		cur.Reset()
+	}
+	collect(t.body, t.flags, &cur, flush)
+	flush()
+	for _, s := range parts {
+		if len(s) > len(required) {
+			required = s
+		}
+	}
+	return parts[0], required
+}
+
+// collect walks what must match, one after the other; flush is called where something unknown stands.
+func collect(seq sequence, f Flags, cur *strings.Builder, flush func()) {
+	for _, n := range seq {
+		switch {
+		case n.kind == nodeLiteral && literalBytes(n.r, f):
+			cur.WriteRune(n.r)
+		case n.kind == nodeGroup:
+			collect(n.subs[0], f.combine(n.add, n.del), cur, flush)
+		case n.kind == nodeRepeat && n.min > 0:
+			flush()
+			collect(n.subs[0], f, cur, flush)
+			flush()
+		case n.kind == nodeAt && n.at != atStart && n.at != atTextBeg:
+			// No width, so the text goes on. What begins with an anchor has no need of a prefix.
+		default:
+			flush()
+		}
+	}
+}
+
+// literalBytes tells whether r is found in a text wherever its UTF-8 bytes are, and nowhere else.
+func literalBytes(r rune, f Flags) bool {
+	return r != 0xfffd && (r < 0xd800 || r > 0xdfff) && (f&IgnoreCase == 0 || literalSet(r, false, f.ascii()).size() == 1)
+}

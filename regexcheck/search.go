@@ -1,0 +1,184 @@
+package regexcheck
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	// baseSteps is what a text of any size may cost; about a twentieth of a second.
+	baseSteps = 4 << 20
+	// pointSteps is what each position may cost for each row of the bit table, several times what it takes.
+	pointSteps = 16
+	// plainSteps is what each position may cost before failures are remembered. Chosen by feel.
+	plainSteps = 32
+)
+
+// Bound returns the number of steps at which a match in a text of n code points is given up. A step is about one instruction.
+// A pattern without back-references, conditionals and limited repeats of groups does not meet it.
+func (p *Pattern) Bound(n int) int64 {
+	return baseSteps + pointSteps*int64(p.prog.rows+8)*int64(n+1)
+}
+
+// run answers one question about text.
+func (p *Pattern) run(text string, how mode) (Match, error) {
+	if len(text) > math.MaxInt32-2 {
+		return Match{}, ErrSteps
+	}
+	if r := p.prog.required; r != "" && !strings.Contains(text, r) {
+		return Match{Steps: 1}, nil
+	}
+	m := p.prog.pool.Get().(*machine)
+	defer m.release()
+	m.bytes = append(m.bytes[:0], text...)
+	m.full = how == modeFull
+	var out outcome
+	ascii := allASCII(m.bytes)
+	if ascii {
+		out = answer(p, m, m.bytes, how)
+	} else {
+		m.runes = decode(text, m.runes[:0])
+		out = answer(p, m, m.runes, how)
+	}
+	switch out {
+	case exhausted:
+		return Match{Steps: m.steps}, ErrSteps
+	case failed:
+		return Match{Steps: m.steps}, nil
+	}
+	return Match{Found: true, Groups: p.groups(m, text, ascii), Steps: m.steps}, nil
+}
+
+// release gives the machine back, without buffers that a large text has left.
+func (m *machine) release() {
+	if cap(m.stack) > keepFrames {
+		m.stack = nil
+	}
+	if cap(m.bytes) > keepText {
+		m.bytes = nil
+	}
+	if cap(m.runes) > keepText {
+		m.runes = nil
+	}
+	m.memo = nil
+	m.prog.pool.Put(m)
+}
+
+// keepText is the greatest buffer of text that is kept, in characters.
+const keepText = 1 << 16
+
+func allASCII(b []byte) bool {
+	for ; len(b) >= 8; b = b[8:] {
+		if binary.LittleEndian.Uint64(b)&0x8080808080808080 != 0 {
+			return false
+		}
+	}
+	for _, c := range b {
+		if c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// answer tries each start that how allows, from the left.
+func answer[T char](p *Pattern, m *machine, t []T, how mode) outcome {
+	bound := p.Bound(len(t))
+	m.steps, m.memo = 0, nil
+	m.limit = min(bound, 1<<10+plainSteps*int64(len(t)))
+	for pos := int32(0); ; pos++ {
+		if how == modeSearch {
+			if pos = nextStart(p.prog, t, pos); pos < 0 {
+				return failed
+			}
+		}
+		out := exec(m, t, pos)
+		if out == exhausted && m.memo == nil && m.limit < bound {
+			m.memo = newMemo(p.prog, len(t)+1)
+			m.limit = bound
+			out = exec(m, t, pos)
+		}
+		if out != failed || how != modeSearch || pos >= int32(len(t)) {
+			return out
+		}
+	}
+}
+
+// nextStart returns the first position from pos on where a match can begin, -1 if there is none.
+func nextStart[T char](p *prog, t []T, pos int32) int32 {
+	n := int32(len(t))
+	if pos > n {
+		return -1
+	}
+	switch p.anchor {
+	case opTextStart:
+		if pos > 0 {
+			return -1
+		}
+		return pos
+	case opLineStart:
+		for pos > 0 && t[pos-1] != '\n' {
+			if pos++; pos > n {
+				return -1
+			}
+		}
+		return pos
+	}
+	if b, ok := any(t).([]byte); ok && len(p.prefix) > 0 {
+		i := bytes.Index(b[pos:], p.prefix)
+		if i < 0 {
+			return -1
+		}
+		return pos + int32(i)
+	}
+	if p.first == nil {
+		return pos
+	}
+	for ; pos < n; pos++ {
+		if p.first.can(rune(t[pos])) {
+			return pos
+		}
+	}
+	return -1
+}
+
+// groups reads the answer off the slots.
+func (p *Pattern) groups(m *machine, text string, ascii bool) []Group {
+	out := make([]Group, len(p.names))
+	offset := byteOffsets(m.slots, text, ascii)
+	for i := range out {
+		start, end := int(m.slots[2*i]), int(m.slots[2*i+1])
+		if start < 0 || end < start {
+			out[i] = Group{Name: p.names[i], Start: -1, End: -1}
+			continue
+		}
+		out[i] = Group{Name: p.names[i], Text: text[offset(start):offset(end)], Start: start, End: end, Took: true}
+	}
+	return out
+}
+
+// byteOffsets returns a function from the positions in slots to offsets in text.
+func byteOffsets(slots []int32, text string, ascii bool) func(int) int {
+	if ascii {
+		return func(pos int) int { return pos }
+	}
+	want := map[int]int{}
+	for _, s := range slots {
+		want[int(s)] = 0
+	}
+	pos := 0
+	for i := 0; i < len(text); pos++ {
+		if _, ok := want[pos]; ok {
+			want[pos] = i
+		}
+		_, n := decodeRune(text[i:])
+		i += n
+	}
+	if _, ok := want[pos]; ok {
+		want[pos] = len(text)
+	}
+	return func(pos int) int { return want[pos] }
+}
