@@ -232,7 +232,7 @@ func (l *Lines) judge(ctx context.Context, b *Block, ln *line, row *rollout.Row)
 
 func (l *Lines) appendGraded(dst []byte, ln *line, row *rollout.Row, v judge.Verdict) []byte {
 	if l.NoUsage {
-		v = withoutUsage(v)
+		v = WithoutUsage(v)
 	}
 	g := judge.Graded{Row: row, Verdict: v, Name: l.Name}
 	if l.Lineage != nil {
@@ -243,8 +243,9 @@ func (l *Lines) appendGraded(dst []byte, ln *line, row *rollout.Row, v judge.Ver
 	return g.AppendJSON(dst)
 }
 
-// withoutUsage copies the metadata: a shared verdict belongs to other rows too.
-func withoutUsage(v judge.Verdict) judge.Verdict {
+// WithoutUsage returns the verdict without judge_meta.usage, which is measured. The metadata is copied: a shared verdict
+// belongs to other rows too.
+func WithoutUsage(v judge.Verdict) judge.Verdict {
 	if _, ok := v.Meta["usage"]; !ok {
 		return v
 	}

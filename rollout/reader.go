@@ -38,7 +38,10 @@ func NewReader(src io.Reader, maxLine int) (*Reader, error) {
 }
 
 func decompress(src *bufio.Reader) (*bufio.Reader, func(), error) {
-	head, _ := src.Peek(4)
+	head, _ := src.Peek(1) // no more than one byte, unless it is compressed: a first line may be short, and its answer awaited
+	if len(head) == 1 && (head[0] == 0x1f || head[0] == 0x28) {
+		head, _ = src.Peek(4)
+	}
 	switch {
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
 		z, err := gzip.NewReader(src)

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/verifyd/verifyd/codecheck"
+	"github.com/verifyd/verifyd/sandbox"
+	"github.com/verifyd/verifyd/verifiers"
+)
+
+// backend is one way of isolating, as the command line knows it. This file is the only one that names them.
+type backend struct {
+	name    string
+	trusted bool // no boundary: used only where it is asked for by name
+	open    func(weak bool) (sandbox.Sandbox, error)
+}
+
+// backends, strongest first.
+var backends = []backend{}
+
+func backendNames() string {
+	var names []string
+	for _, b := range backends {
+		names = append(names, b.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// noBackendError says that programs cannot be run here, and why.
+type noBackendError struct{ err error }
+
+func (e *noBackendError) Error() string { return e.err.Error() }
+func (e *noBackendError) Unwrap() error { return e.err }
+
+// boxes opens sandboxes when they are first needed and closes them at the end.
+type boxes struct {
+	backend   string
+	allowWeak bool
+
+	mu   sync.Mutex
+	open map[string]*box // by name of the backend; guarded by mu
+}
+
+type box struct {
+	sandbox sandbox.Sandbox
+	runner  *codecheck.Runner
+	err     error
+}
+
+// runner gives verifiers the runner of a backend; "" is that of --backend, else the first that works.
+func (b *boxes) runner(name string) (verifiers.CodeRunner, error) {
+	r, err := b.get(name)
+	if err != nil {
+		return nil, err
+	}
+	return r.runner, nil
+}
+
+func (b *boxes) get(name string) (*box, error) {
+	if name == "" {
+		name = b.backend
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if opened, ok := b.open[name]; ok {
+		return opened, opened.err
+	}
+	opened := b.choose(name)
+	if b.open == nil {
+		b.open = map[string]*box{}
+	}
+	b.open[name] = opened
+	return opened, opened.err
+}
+
+// choose opens a backend by name, or the first that works and is a boundary.
+func (b *boxes) choose(name string) *box {
+	var faults []error
+	for _, candidate := range backends {
+		if name != candidate.name && (name != "" || candidate.trusted) {
+			continue
+		}
+		s, err := candidate.open(b.allowWeak)
+		if err != nil {
+			faults = append(faults, fmt.Errorf("%s: %w", candidate.name, err))
+			continue
+		}
+		runner, err := codecheck.New(s, codecheck.Config{})
+		return &box{sandbox: s, runner: runner, err: err}
+	}
+	if faults == nil && name != "" {
+		return &box{err: fmt.Errorf("unknown backend %.40q; known are %s", name, backendNames())}
+	}
+	if faults == nil {
+		faults = append(faults, errors.New("this build has no sandbox backend"))
+	}
+	return &box{err: &noBackendError{fmt.Errorf("programs cannot be run here (see verifyd doctor): %w", errors.Join(faults...))}}
+}
+
+func (b *boxes) close() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, opened := range b.open {
+		if opened.sandbox != nil {
+			_ = opened.sandbox.Close() // the process ends; what is left is swept at the next start
+		}
+	}
+	b.open = nil
+}

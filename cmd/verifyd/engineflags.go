@@ -1,0 +1,38 @@
+package main
+
+import (
+	"errors"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/verifyd/verifyd/engine"
+	"github.com/verifyd/verifyd/sandbox"
+)
+
+// engineFlags are the flags of commands that judge rows.
+type engineFlags struct {
+	concurrency int
+	timeout     time.Duration
+	noUsage     bool
+}
+
+func (f *engineFlags) register(c *cobra.Command) {
+	c.Flags().IntVar(&f.concurrency, "concurrency", 0, "rows judged at once (default: one a processor)")
+	c.Flags().DurationVar(&f.timeout, "timeout", 0, "time for one attempt at a row, for example 30s (default: none for native checks, 30m for others)")
+	c.Flags().BoolVar(&f.noUsage, "no-usage", false, "leave what was measured (judge_meta.usage) out: equal runs are equal bytes")
+}
+
+func (f *engineFlags) engine(o engine.Observer) (*engine.Engine, error) {
+	e, err := engine.New(engine.Config{Workers: f.concurrency, Timeout: f.timeout, Observer: o, Retry: machineFault})
+	if err != nil {
+		return nil, &exitError{exitUsage, err}
+	}
+	return e, nil
+}
+
+// machineFault says whether another try is worth it.
+func machineFault(err error) bool {
+	var temporary interface{ Temporary() bool }
+	return errors.Is(err, sandbox.ErrMachine) || errors.As(err, &temporary) && temporary.Temporary()
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/verifyd/verifyd/internal/report"
+	"github.com/verifyd/verifyd/internal/stats"
+)
+
+// gradeReport is what grade says of a run. What was measured stands under usage.
+type gradeReport struct {
+	OK        bool             `json:"ok"` // no gate refused
+	Gate      string           `json:"gate,omitzero"`
+	Judge     string           `json:"judge"`
+	Output    string           `json:"output,omitzero"`
+	Rows      int64            `json:"n_rows"`
+	Judged    int64            `json:"n_judged"`
+	Unjudged  int64            `json:"n_unjudged"`
+	Broken    int64            `json:"n_broken"`
+	Kept      int64            `json:"n_kept"`      // of an earlier run
+	Mean      *float64         `json:"mean_reward"` // of the judged rows; null where there is none
+	PassRate  *float64         `json:"pass_rate"`   // share of judged rows with reward 1
+	Interval  []float64        `json:"pass_rate_ci95"`
+	Statuses  map[string]int64 `json:"judge_status"`
+	Classes   map[string]int64 `json:"failure_class"`
+	Resources gradeUsage       `json:"usage"`
+
+	passed int64
+}
+
+type gradeUsage struct {
+	Seconds float64 `json:"wall_s"`
+	Rate    float64 `json:"rows_per_s"`
+}
+
+func newGradeReport(r *gradeRun, f *gradeFlags, missed string) *gradeReport {
+	t := &r.tally
+	g := &gradeReport{
+		OK: missed == "", Gate: missed, Judge: r.lines.Name, Output: f.out, Rows: t.Rows, Judged: t.Judged, Unjudged: t.Unjudged(),
+		Broken: t.Broken, Kept: t.Kept, Statuses: map[string]int64{}, Classes: map[string]int64{}, passed: t.Passed,
+		Resources: gradeUsage{Seconds: round(r.took.Seconds(), 3), Rate: round(rate(t.Rows-t.Kept, r.took), 1)},
+	}
+	for k, n := range t.Status {
+		g.Statuses[string(k)] = n
+	}
+	for k, n := range t.Class {
+		g.Classes[string(k)] = n
+	}
+	if t.Judged > 0 {
+		mean, share := round(t.Mean(), 6), round(float64(t.Passed)/float64(t.Judged), 6)
+		lo, hi := stats.Wilson(t.Passed, t.Judged, stats.Z95)
+		g.Mean, g.PassRate, g.Interval = &mean, &share, []float64{round(lo, 6), round(hi, 6)}
+	}
+	return g
+}
+
+func rate(n int64, took time.Duration) float64 {
+	if took <= 0 {
+		return 0
+	}
+	return float64(n) / took.Seconds()
+}
+
+func round(x float64, digits int) float64 {
+	scale := math.Pow10(digits)
+	return math.Round(x*scale) / scale
+}
+
+func (g *gradeReport) writeJSON(w io.Writer) error {
+	return writeJSON(w, g)
+}
+
+// writeJSON prints a report for programs: indented, keys of maps in order, one line end.
+func writeJSON(w io.Writer, x any) error {
+	b, err := json.Marshal(x, json.Deterministic(true), jsontext.WithIndent("  "))
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(b, '\n'))
+	return err
+}
+
+// writeText prints the report for a person.
+func (g *gradeReport) writeText(w io.Writer) error {
+	p := report.New(w, colour(w))
+	p.Line(fmt.Sprintf("%s  %s rows in %s, %s rows/s", p.Bold(g.Judge), report.Count(g.Rows), report.Seconds(g.Resources.Seconds), report.Count(int64(g.Resources.Rate))))
+	if g.Kept > 0 {
+		p.Line(fmt.Sprintf("  %-12s %s of them from the run before", "kept", report.Count(g.Kept)))
+	}
+	if g.Mean != nil {
+		p.Line(fmt.Sprintf("  %-12s %s   (reward 1: %s of %s judged, 95 %% interval %s to %s)", "pass rate", p.Bold(report.Percent(*g.PassRate)),
+			report.Count(g.passed), report.Count(g.Judged), report.Percent(g.Interval[0]), report.Percent(g.Interval[1])))
+		p.Line(fmt.Sprintf("  %-12s %.4f", "mean reward", *g.Mean))
+	}
+	if g.Unjudged > 0 {
+		p.Line(fmt.Sprintf("  %-12s %s   %s", "unjudged", report.Count(g.Unjudged), p.Dim(counts(g.Statuses, "ok"))))
+	}
+	if len(g.Classes) > 0 {
+		p.Line(fmt.Sprintf("  %-12s %s", "fell short", counts(g.Classes, "")))
+	}
+	if g.Output != "" && g.Output != "-" {
+		p.Line(fmt.Sprintf("  %-12s %s", "written to", g.Output))
+	}
+	return p.Err()
+}
+
+// counts writes a count of words, most frequent first.
+func counts(m map[string]int64, without string) string {
+	words := slices.SortedFunc(maps.Keys(m), func(a, b string) int {
+		if m[a] != m[b] {
+			return int(m[b] - m[a])
+		}
+		if a < b {
+			return -1
+		}
+		return 1
+	})
+	text := ""
+	for _, w := range words {
+		if w == without {
+			continue
+		}
+		if text != "" {
+			text += ", "
+		}
+		text += w + " " + report.Count(m[w])
+	}
+	return text
+}

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/spf13/cobra"
+
+	"github.com/verifyd/verifyd/engine"
+	"github.com/verifyd/verifyd/judge"
+	"github.com/verifyd/verifyd/rollout"
+)
+
+func newVerify(a *app) *cobra.Command {
+	var flags engineFlags
+	c := &cobra.Command{
+		Use:   "verify --json [FILE | -]...",
+		Short: "Answer lines of a verifier and a row with a verdict each",
+		Long: `Read lines {"verifier": SPEC, "row": ROW} and write one verdict a line, in the order of the lines. Lines are judged
+at once, up to --concurrency; an answer is written as soon as it and those before it are decided, so a program can send
+one line and wait for its answer. A line that cannot be read or whose spec cannot be built is answered in its place.`,
+		Example: `  echo '{"verifier":{"kind":"exact_match"},"row":{"final_text":"4","answer":"4"}}' | verifyd verify --json -`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				args = []string{"-"}
+			}
+			return a.verify(c.Context(), args, flags)
+		},
+	}
+	c.Flags().Bool("json", true, "answer in JSON, the only form there is")
+	flags.register(c)
+	return c
+}
+
+// A program that asks line by line needs a window above the workers, so that a slow line does not stop those behind it
+// from being judged. Bounded, since each holds a row.
+const (
+	verifyAhead    = 16       // lines in flight for each worker
+	verifyInFlight = 64 << 20 // bytes of lines in flight, or one line
+)
+
+func (a *app) verify(ctx context.Context, names []string, flags engineFlags) error {
+	in, err := a.openInputs(ctx, names)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	e, err := flags.engine(nil)
+	if err != nil {
+		return err
+	}
+	v := verifier{engine: e, specs: newSpecCache(a.registry()), noUsage: flags.noUsage}
+	room := newRoom(verifyInFlight)
+	next := func() (question, error) {
+		q := question{}
+		text, err := in.AppendNext(nil)
+		if syntax := (*rollout.SyntaxError)(nil); err != nil && !errors.As(err, &syntax) {
+			return q, err
+		}
+		q.text, q.err, q.number = text, err, in.Line()
+		return q, room.enter(ctx, len(q.text))
+	}
+	answer := func(ctx context.Context, q question) (reply, error) {
+		out := v.answer(ctx, q)
+		return reply{out, len(q.text)}, ctx.Err()
+	}
+	flow := engine.Flow{Workers: e.Workers(), Window: verifyAhead * e.Workers()}
+	return engine.Each(ctx, flow, next, answer, func(r reply) error {
+		defer room.leave(r.size)
+		if _, err := a.out.Write(r.out); err != nil {
+			return fmt.Errorf("write the answer: %w", err)
+		}
+		return nil
+	})
+}
+
+type question struct {
+	text   []byte
+	number int64
+	err    error // the line could not be read
+}
+
+type reply struct {
+	out  []byte
+	size int // of the question
+}
+
+type verifier struct {
+	engine  *engine.Engine
+	specs   *specCache
+	noUsage bool
+}
+
+// answer judges one line; the result ends with a line end.
+func (v *verifier) answer(ctx context.Context, q question) []byte {
+	g := judge.Graded{}
+	spec, row, err := q.read()
+	if err == nil {
+		var built *builtSpec
+		if built, err = v.specs.build(spec); err == nil {
+			g.Name = built.verifier.Name()
+			g.Row = row
+			g.Verdict = v.engine.Grade(ctx, built.work, row)
+		}
+	}
+	if err != nil {
+		g.Verdict = judge.Unjudged(judge.Error, err.Error()).With("error", errorWord(err))
+	}
+	if v.noUsage {
+		g.Verdict = engine.WithoutUsage(g.Verdict)
+	}
+	return append(g.AppendVerdictJSON(make([]byte, 0, 256)), '\n')
+}
+
+// errorWord is judge_meta.error of a line that was not judged.
+func errorWord(err error) string {
+	if specError(err) {
+		return "invalid_spec"
+	}
+	return "invalid_row"
+}
+
+// read takes a line apart.
+func (q question) read() (spec jsontext.Value, row *rollout.Row, err error) {
+	if q.err != nil {
+		return nil, nil, q.err
+	}
+	envelope, err := rollout.Parse(q.text)
+	if err != nil {
+		return nil, nil, atLine(err, q.number)
+	}
+	spec, ok := envelope.Get("verifier")
+	if !ok {
+		return nil, nil, &judge.SpecError{Path: "verifier", Msg: "missing"}
+	}
+	raw, ok := envelope.Get("row")
+	if !ok {
+		return nil, nil, &rollout.SyntaxError{Line: q.number, Msg: "the key row is missing"}
+	}
+	row, err = rollout.Parse(raw)
+	if err != nil {
+		return nil, nil, fmt.Errorf("row: %w", atLine(err, q.number))
+	}
+	return spec, row, nil
+}
+
+func atLine(err error, number int64) error {
+	var syntax *rollout.SyntaxError
+	if errors.As(err, &syntax) {
+		syntax.Line = number
+	}
+	return err
+}

@@ -1,0 +1,2 @@
+// Package stats holds estimators and intervals over plain numbers.
+package stats
