@@ -39,6 +39,10 @@ type Spec struct {
 	// with io.EOF when the program is gone. Talk runs in a goroutine of its own; Run waits for it after the program's
 	// end, with every pending read and write cut off.
 	Talk func(Conn)
+
+	// Alone asks that no other job of this Sandbox runs beside this one, and for the machine's full attention: the last try
+	// of a job whose first one was Unsure or ended with ErrMachine. It waits for the others to end.
+	Alone bool
 }
 
 // WorkDir is the writable folder that every job starts in.
@@ -123,6 +127,10 @@ type Result struct {
 	Files    []File // CopyOut, those that exist as plain files
 	Usage    Usage
 	Degraded []string // walls and limits that were missing by leave of the caller, for example "own_time", "cgroup"
+
+	// Unsure is set beside Timeout where the machine took more than a tenth of the wall-clock time, so that the measurement
+	// may owe the program something: run it again, the last time with Spec.Alone, whose verdict stands.
+	Unsure bool
 }
 
 // Output is what a stream carried, up to the limit.

@@ -1,0 +1,242 @@
+package namespace
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/verifyd/verifyd/sandbox"
+	"github.com/verifyd/verifyd/sandbox/internal/cgroup"
+	"github.com/verifyd/verifyd/sandbox/internal/rootfs"
+)
+
+// Namespace is a sandbox.Sandbox. It is safe for concurrent use; every concurrent Run has a slot of its own.
+type Namespace struct {
+	config   Config
+	rootless bool
+	layout   *cgroup.Layout
+	owner    string // prefix of cgroup names
+	spawner  *spawner
+	caps     sandbox.Caps
+	uidBase  int
+	jobs     atomic.Int64
+	alone    sync.RWMutex // held for writing by a job that wants no other beside it
+
+	mu     sync.Mutex // guards the fields below
+	idle   []*slot    // most recently used last
+	uids   map[int]bool
+	closed bool
+}
+
+// maxSlots bounds the user ids that are used, and so the slots that can be at once.
+const maxSlots = 4096
+
+// New checks the walls by building a first slot, and sweeps what a killed engine left. Its error names the step that this
+// machine refuses, and wraps sandbox.ErrNoWalls where Config.AllowWeak would help or a wall is missing.
+func New(c Config) (*Namespace, error) {
+	n, err := newNamespace(c.withDefaults())
+	if err != nil {
+		return nil, fmt.Errorf("sandbox/namespace: %w", err)
+	}
+	return n, nil
+}
+
+func newNamespace(c Config) (*Namespace, error) {
+	layout, err := cgroup.DetectSelf()
+	if err != nil {
+		return nil, err
+	}
+	owner, err := cgroup.Owner()
+	if err != nil {
+		return nil, err
+	}
+	layout.Sweep()
+	n := &Namespace{config: c, rootless: os.Geteuid() != 0, layout: layout, owner: owner, uids: map[int]bool{}, uidBase: c.UIDBase}
+	if n.uidBase == 0 {
+		n.uidBase = pickUIDs()
+	}
+	n.spawner = newSpawner()
+	first, err := n.take("", sandbox.Root{})
+	if err != nil {
+		n.spawner.close()
+		return nil, fmt.Errorf("%w: %w", sandbox.ErrNoWalls, err)
+	}
+	n.caps = n.findCaps(first.ready)
+	n.give(first)
+	if len(n.caps.Missing) > 0 && !c.AllowWeak {
+		if refused := n.refusal(); refused != nil {
+			return nil, errors.Join(refused, n.Close())
+		}
+	}
+	return n, nil
+}
+
+func (n *Namespace) refusal() error {
+	var why []string
+	for _, m := range n.caps.Missing {
+		if m == "memory" || m == "processes" {
+			why = append(why, m)
+		}
+	}
+	if len(why) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w: no cgroup limits the job's %s (%s). Start as root, or in a delegated group (systemd-run --user --scope -p Delegate=yes), or allow weak walls",
+		sandbox.ErrNoWalls, strings.Join(why, " and "), strings.Join(n.layout.Notes, "; "))
+}
+
+func (n *Namespace) findCaps(ready report) sandbox.Caps {
+	c := sandbox.Caps{
+		Backend: "namespace", Isolation: "namespaces", Native: true, Talk: true, CPU: true, Disk: true, Inodes: true,
+		Walls: []string{"user", "mount", "pid", "net", "ipc", "uts", "seccomp", "no_new_privs"},
+	}
+	if !ready.Proc {
+		c.Walls = c.Walls[1:]
+		c.Missing = append(c.Missing, "user")
+	}
+	if ready.Landlock > 0 {
+		c.Walls = append(c.Walls, fmt.Sprintf("landlock-%d", ready.Landlock))
+	}
+	_, c.Memory = n.layout.Has("memory")
+	_, c.Processes = n.layout.Has("pids")
+	if mode := n.layout.Mode(); mode != "none" {
+		c.Walls = append(c.Walls, "cgroup-"+mode)
+	}
+	if !c.Memory {
+		c.Missing = append(c.Missing, "memory")
+	}
+	if !c.Processes {
+		c.Missing = append(c.Missing, "processes")
+	}
+	if c.OwnTime = n.hasPressure(); !c.OwnTime {
+		c.Missing = append(c.Missing, "own_time")
+	}
+	return c
+}
+
+func (n *Namespace) hasPressure() bool {
+	if n.layout.V2 == "" {
+		return false
+	}
+	_, name := n.nextJob()
+	g, err := n.layout.New(name, cgroup.Limits{})
+	if err != nil {
+		return false
+	}
+	_, ok := g.Stalled()
+	return g.Remove(time.Now().Add(time.Second)) == nil && ok
+}
+
+// nextJob gives a job its number and the name of its cgroups.
+func (n *Namespace) nextJob() (int64, string) {
+	id := n.jobs.Add(1)
+	return id, fmt.Sprintf("%s-%d", n.owner, id)
+}
+
+// Caps tells what is enforced here.
+func (n *Namespace) Caps() sandbox.Caps { return n.caps }
+
+// take gives a slot whose root shows what is asked for: an idle one, or a new one.
+func (n *Namespace) take(key string, root sandbox.Root) (*slot, error) {
+	s, uid, err := n.takeIdle(key)
+	if s != nil || err != nil {
+		return s, err
+	}
+	set := setup{Rootless: n.rootless, JobUser: uid, Root: rootfs.Root{WorkDir: sandbox.WorkDir, Hostname: "sandbox", JobID: jobID}}
+	for _, b := range root.Binds {
+		host, err := filepath.EvalSymlinks(b.Host)
+		if err != nil {
+			n.freeUID(uid)
+			return nil, fmt.Errorf("bind %s: %w", b.Host, err)
+		}
+		set.Root.Binds = append(set.Root.Binds, rootfs.Bind{Host: host, Job: filepath.Clean(b.Job)})
+	}
+	if s, err = n.newSlot(key, set); err != nil {
+		n.freeUID(uid)
+		return nil, err
+	}
+	return s, nil
+}
+
+func (n *Namespace) takeIdle(key string) (*slot, int, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.closed {
+		return nil, 0, os.ErrClosed
+	}
+	for i := len(n.idle) - 1; i >= 0; i-- {
+		if s := n.idle[i]; s.key == key {
+			n.idle = append(n.idle[:i], n.idle[i+1:]...)
+			return s, 0, nil
+		}
+	}
+	if n.rootless {
+		return nil, 0, nil
+	}
+	for uid := n.uidBase; uid < n.uidBase+maxSlots; uid++ {
+		if !n.uids[uid] {
+			n.uids[uid] = true
+			return nil, uid, nil
+		}
+	}
+	return nil, 0, fmt.Errorf("all %d slots are in use", maxSlots)
+}
+
+func (n *Namespace) freeUID(uid int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	delete(n.uids, uid)
+}
+
+// give takes back a clean slot; the least recently used one makes room.
+func (n *Namespace) give(s *slot) {
+	n.mu.Lock()
+	n.idle = append(n.idle, s)
+	var surplus []*slot
+	for n.closed && len(n.idle) > 0 || len(n.idle) > n.config.MaxIdle {
+		surplus = append(surplus, n.idle[0])
+		n.idle = n.idle[1:]
+	}
+	n.mu.Unlock()
+	for _, s := range surplus {
+		n.discard(s)
+	}
+}
+
+func (n *Namespace) discard(s *slot) {
+	s.close()
+	n.freeUID(s.uid)
+}
+
+// Close waits for the runs that are under way and ends all slots. Later runs fail.
+func (n *Namespace) Close() error {
+	n.alone.Lock() // waits for every Run
+	defer n.alone.Unlock()
+	n.mu.Lock()
+	if n.closed {
+		n.mu.Unlock()
+		return nil
+	}
+	n.closed = true
+	idle := n.idle
+	n.idle = nil
+	n.mu.Unlock()
+	for _, s := range idle {
+		n.discard(s)
+	}
+	n.spawner.close()
+	return nil
+}
+
+func rootKey(r sandbox.Root) string {
+	var b strings.Builder
+	for _, bind := range r.Binds {
+		fmt.Fprintf(&b, "%q>%q ", bind.Host, bind.Job)
+	}
+	return b.String()
+}

@@ -1,0 +1,299 @@
+package namespace
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/verifyd/verifyd/sandbox"
+	"github.com/verifyd/verifyd/sandbox/internal/capture"
+	"github.com/verifyd/verifyd/sandbox/internal/cgroup"
+	"github.com/verifyd/verifyd/sandbox/internal/rlimit"
+	"github.com/verifyd/verifyd/sandbox/internal/rootfs"
+)
+
+// Run implements sandbox.Sandbox. An error wraps sandbox.ErrUnsupported (the Spec asks for an image), ErrNoProgram,
+// ErrMachine, or the context's error; any other is a fault of the machine or of this package.
+func (n *Namespace) Run(ctx context.Context, spec sandbox.Spec) (sandbox.Result, error) {
+	res, err := n.run(ctx, spec)
+	if err != nil {
+		return sandbox.Result{}, fmt.Errorf("sandbox/namespace: %w", err)
+	}
+	return res, nil
+}
+
+func (n *Namespace) run(ctx context.Context, spec sandbox.Spec) (sandbox.Result, error) {
+	if err := spec.Check(); err != nil {
+		return sandbox.Result{}, err
+	}
+	if spec.Root.Image != "" {
+		return sandbox.Result{}, fmt.Errorf("image %q: %w", spec.Root.Image, sandbox.ErrUnsupported)
+	}
+	if err := ctx.Err(); err != nil {
+		return sandbox.Result{}, err
+	}
+	if spec.Alone {
+		n.alone.Lock()
+		defer n.alone.Unlock()
+	} else {
+		n.alone.RLock()
+		defer n.alone.RUnlock()
+	}
+	res, started, err := n.try(ctx, spec)
+	if errors.Is(err, errSlot) && !started && ctx.Err() == nil {
+		res, _, err = n.try(ctx, spec) // a slot can be hit by what hits the machine; nothing of the job ran
+	}
+	return res, err
+}
+
+// try gives the job to a slot. started tells whether its program ran.
+func (n *Namespace) try(ctx context.Context, spec sandbox.Spec) (res sandbox.Result, started bool, err error) {
+	s, err := n.take(rootKey(spec.Root), spec.Root)
+	if err != nil {
+		return sandbox.Result{}, false, err
+	}
+	j := &job{n: n, slot: s, spec: spec}
+	res, err = j.run(ctx)
+	if j.clean {
+		n.give(s)
+	} else {
+		n.discard(s)
+	}
+	return res, j.watch.meter != nil, err
+}
+
+// job is one run.
+type job struct {
+	n      *Namespace
+	slot   *slot
+	spec   sandbox.Spec
+	limits sandbox.Limits
+	id     int64
+	group  *cgroup.Group
+	clean  bool // the slot has reported that nothing of the job is left
+
+	stdout, stderr *capture.Stream
+	over           chan struct{} // a stream passed its limit
+	stdin          *os.File
+	fed            chan struct{} // closed when stdin has been written or cut off
+	talk           *conn
+	out            *os.File // memfd for collected files
+	watch          watch
+}
+
+func (j *job) run(ctx context.Context) (sandbox.Result, error) {
+	var err error
+	if j.limits, err = j.spec.Limits.OrDefaults(); err != nil {
+		return sandbox.Result{}, err
+	}
+	var name string
+	j.id, name = j.n.nextJob()
+	weight := 100
+	if j.spec.Alone {
+		weight = 10000
+	}
+	if j.group, err = j.n.layout.New(name, cgroup.Limits{Memory: int64(j.limits.Memory), Pids: j.limits.Processes, Weight: weight}); err != nil {
+		j.clean = true // the slot was not touched
+		return sandbox.Result{}, err
+	}
+	defer func() {
+		if err := j.group.Remove(time.Now().Add(2 * time.Second)); err != nil {
+			j.clean = false // something of the job may be alive: its slot must not go on
+		}
+	}()
+	if err := j.start(); err != nil {
+		j.finish()
+		return sandbox.Result{}, err
+	}
+	rep, err := j.supervise(ctx)
+	return j.conclude(rep, err)
+}
+
+// start makes the channels and orders the slot to run the job.
+func (j *job) start() error {
+	var child []*os.File // the slot gets copies
+	defer func() {
+		for _, f := range child {
+			_ = f.Close() // the slot holds its own
+		}
+	}()
+	j.over = make(chan struct{}, 2)
+	over := func() { j.over <- struct{}{} }
+	in, stdin, err := pipe(true)
+	if err != nil {
+		return err
+	}
+	child = append(child, in)
+	j.stdin, j.fed = stdin, feed(stdin, j.spec.Stdin)
+	for _, stream := range []**capture.Stream{&j.stdout, &j.stderr} {
+		read, write, err := pipe(false)
+		if err != nil {
+			return err
+		}
+		child = append(child, write)
+		*stream = capture.Start(read, int64(j.limits.Output), over)
+	}
+	files, size, err := j.pack()
+	if err != nil {
+		return err
+	}
+	child = append(child, files)
+	if j.out, err = memfd("collected"); err != nil {
+		return err
+	}
+	o := order{Op: "run", Job: j.id, Spec: size, Talk: j.spec.Talk != nil}
+	send := append(slices.Clone(child), j.out)
+	if o.Talk {
+		var end *os.File
+		if j.talk, end, err = newConn(); err != nil {
+			return err
+		}
+		child, send = append(child, end), append(send, end)
+	}
+	joins, err := j.group.Joins()
+	if err != nil {
+		return err
+	}
+	child, send = append(child, joins...), append(send, joins...)
+	o.Joins = len(joins)
+	fds := make([]int, len(send))
+	for i, f := range send {
+		fds[i] = int(f.Fd())
+	}
+	return j.slot.send(o, fds...)
+}
+
+// pack writes the job's description and its files into a memfd.
+func (j *job) pack() (*os.File, int64, error) {
+	tree := !j.n.caps.Memory || !j.n.caps.Processes
+	limits, err := rlimit.Clamp(rlimit.Of(j.limits, tree))
+	if err != nil {
+		return nil, 0, err
+	}
+	spec := jobSpec{
+		Args: j.spec.Args, Env: j.spec.Env, Dir: j.spec.Dir, Rlimits: limits,
+		Disk: int64(j.limits.Disk), Inodes: j.limits.Inodes, MaxFile: int64(j.limits.File),
+	}
+	for _, f := range j.spec.Files {
+		rel, err := sandbox.JobPath(f.Name)
+		if err != nil {
+			return nil, 0, err
+		}
+		spec.Files = append(spec.Files, rootfs.File{Name: rel, Size: int64(len(f.Data)), Exec: f.Exec, ReadOnly: f.ReadOnly})
+		spec.Disk += int64(len(f.Data)+4095) &^ 4095
+		spec.Inodes += 1 + depth(rel)
+	}
+	for _, name := range j.spec.CopyOut {
+		rel, err := sandbox.JobPath(name)
+		if err != nil {
+			return nil, 0, err
+		}
+		spec.CopyOut = append(spec.CopyOut, rel)
+	}
+	header, err := json.Marshal(spec)
+	if err != nil {
+		return nil, 0, err
+	}
+	f, err := memfd("job")
+	if err != nil {
+		return nil, 0, err
+	}
+	if err := writeAll(f, header, j.spec.Files); err != nil {
+		_ = f.Close() // memory only
+		return nil, 0, err
+	}
+	return f, int64(len(header)), nil
+}
+
+func depth(rel string) int {
+	n := 0
+	for _, c := range rel {
+		if c == '/' {
+			n++
+		}
+	}
+	return n
+}
+
+func writeAll(f *os.File, header []byte, files []sandbox.File) error {
+	if _, err := f.Write(header); err != nil {
+		return err
+	}
+	for _, file := range files {
+		if _, err := f.Write(file.Data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pipe makes a pipe whose engine's end supports deadlines and whose job's end is an ordinary blocking one.
+func pipe(engineWrites bool) (r, w *os.File, err error) {
+	var p [2]int
+	if err := unix.Pipe2(p[:], unix.O_CLOEXEC); err != nil {
+		return nil, nil, fmt.Errorf("pipe: %w", err)
+	}
+	end := p[0]
+	if engineWrites {
+		end = p[1]
+	}
+	if err := unix.SetNonblock(end, true); err != nil {
+		return nil, nil, errors.Join(err, unix.Close(p[0]), unix.Close(p[1]))
+	}
+	return os.NewFile(uintptr(p[0]), "pipe"), os.NewFile(uintptr(p[1]), "pipe"), nil
+}
+
+// feed writes standard input and closes it. A program that does not read leaves it waiting until finish cuts it off.
+func feed(w *os.File, data []byte) chan struct{} {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_, _ = w.Write(data) // EPIPE: the program ended or closed it, which is its right
+		_ = w.Close()        // gives the program its end of file
+	}()
+	return done
+}
+
+// finish ends all channels of a job whose processes are gone. Whoever may still hold an end cannot keep it waiting.
+func (j *job) finish() (stdout, stderr sandbox.Output) {
+	deadline := time.Now().Add(time.Second)
+	if j.stdin != nil {
+		_ = j.stdin.SetWriteDeadline(time.Now()) // nobody reads it; closed already where it was all written
+		<-j.fed
+	}
+	if j.stdout != nil {
+		stdout.Data, stdout.Truncated = j.stdout.Finish(deadline)
+	}
+	if j.stderr != nil {
+		stderr.Data, stderr.Truncated = j.stderr.Finish(deadline)
+	}
+	if j.talk != nil {
+		j.talk.finish(deadline)
+	}
+	if j.out != nil {
+		defer func() { _ = j.out.Close() }() // memory only
+	}
+	return stdout, stderr
+}
+
+// readFiles reads collected files from the memfd.
+func (j *job) readFiles(list []rootfs.Collected) ([]sandbox.File, error) {
+	var files []sandbox.File
+	at := int64(0)
+	for _, c := range list {
+		data := make([]byte, c.Size)
+		if _, err := j.out.ReadAt(data, at); err != nil && err != io.EOF {
+			return nil, fmt.Errorf("collected %s: %w", c.Name, err)
+		}
+		at += c.Size
+		files = append(files, sandbox.File{Name: c.Name, Data: data, Exec: c.Exec})
+	}
+	return files, nil
+}

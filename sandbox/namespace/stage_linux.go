@@ -1,0 +1,316 @@
+package namespace
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync/atomic"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/verifyd/verifyd/sandbox"
+	"github.com/verifyd/verifyd/sandbox/internal/landlock"
+	"github.com/verifyd/verifyd/sandbox/internal/rootfs"
+	"github.com/verifyd/verifyd/sandbox/internal/seccomp"
+	"github.com/verifyd/verifyd/sandbox/internal/spawn"
+)
+
+const (
+	stageName = "namespace"
+	controlFD = 3    // of the slot process
+	jobID     = 1000 // user and group of the job as it sees itself
+)
+
+func init() { sandbox.RegisterStage(stageName, runSlot) }
+
+// slotServer is the slot process.
+type slotServer struct {
+	setup   setup
+	userNS  int // descriptor of the jobs' user namespace
+	filter  []seccomp.Inst
+	abi     int
+	current atomic.Int64 // job that may be killed; 0 while there is none
+	orders  chan received
+}
+
+type received struct {
+	order
+	fds []int
+}
+
+// runSlot is the stage. Errors before the first job are sent as a report and end the process.
+func runSlot() error {
+	runtime.LockOSThread() // the thread that carries the parent-death signal is the one that stays
+	signal.Ignore(unix.SIGINT, unix.SIGTERM, unix.SIGHUP, unix.SIGQUIT, unix.SIGPIPE, unix.SIGXFSZ, unix.SIGTSTP, unix.SIGTTIN, unix.SIGTTOU)
+	s := &slotServer{orders: make(chan received)}
+	if _, ok, err := receive(controlFD, &s.setup); err != nil || !ok {
+		return err
+	}
+	ready, step, err := s.prepare()
+	if err != nil {
+		return send(controlFD, report{Op: "failed", Step: step, Err: err.Error()})
+	}
+	if err := send(controlFD, ready); err != nil {
+		return err
+	}
+	go s.listen()
+	for r := range s.orders {
+		if err := s.serve(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *slotServer) prepare() (ready report, step string, err error) {
+	hasProc, err := rootfs.Build(s.setup.Root)
+	if err != nil {
+		return ready, "root", err
+	}
+	if s.filter, err = seccomp.Filter(runtime.GOARCH); err != nil {
+		return ready, "filter", err
+	}
+	if s.userNS, err = s.makeUserNS(hasProc); err != nil {
+		return ready, "user namespace of jobs", err
+	}
+	if err := rootfs.LockProc(hasProc); err != nil {
+		return ready, "lock /proc", err
+	}
+	// From here on /proc/1 belongs to root of the host, also where slot and job are the same user.
+	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
+		return ready, "undumpable", err
+	}
+	s.abi = landlock.ABI()
+	return report{Op: "ready", Landlock: s.abi, Proc: hasProc}, "", nil
+}
+
+// makeUserNS makes the namespace that jobs enter, by way of a child that only holds it open. -1 where there is no /proc
+// to write the maps through.
+func (s *slotServer) makeUserNS(hasProc bool) (int, error) {
+	if !hasProc {
+		return -1, nil
+	}
+	var hold [2]int
+	if err := unix.Pipe2(hold[:], unix.O_CLOEXEC); err != nil {
+		return -1, err
+	}
+	defer func() { _ = unix.Close(hold[0]) }() // a pipe without data
+	script := &spawn.Script{Flags: unix.CLONE_NEWUSER}
+	var b [8]byte
+	script.Do("close", unix.SYS_CLOSE, uintptr(hold[1]))
+	script.Do("wait", unix.SYS_READ, uintptr(hold[0]), spawn.Keep(script, &b), 1)
+	pid, err := spawn.Fork(script)
+	if err != nil {
+		_ = unix.Close(hold[1]) // a pipe without data
+		return -1, err
+	}
+	defer reapAll()
+	defer func() { _ = unix.Close(hold[1]) }() // ends the child
+	proc := fmt.Sprintf("/proc/%d/", pid)
+	line := fmt.Appendf(nil, "%d %d 1\n", jobID, s.setup.JobUser)
+	if s.setup.Rootless {
+		if err := os.WriteFile(proc+"setgroups", []byte("deny"), 0); err != nil {
+			return -1, err
+		}
+	}
+	if err := errors.Join(os.WriteFile(proc+"uid_map", line, 0), os.WriteFile(proc+"gid_map", line, 0)); err != nil {
+		return -1, err
+	}
+	return unix.Open(proc+"ns/user", unix.O_RDONLY|unix.O_CLOEXEC, 0)
+}
+
+func reapAll() {
+	for {
+		if _, err := unix.Wait4(-1, nil, 0, nil); err != nil && err != unix.EINTR {
+			return
+		}
+	}
+}
+
+// listen takes packets from the engine. A kill is obeyed at once, while serve waits for the job. The end of the
+// connection is the end of the engine: leaving ends every process of the namespace.
+func (s *slotServer) listen() {
+	for {
+		var o order
+		fds, ok, err := receive(controlFD, &o)
+		switch {
+		case err != nil || !ok:
+			os.Exit(0)
+		case o.Op == "run":
+			s.orders <- received{o, fds}
+		case o.Op == "kill" && o.Job == s.current.Load():
+			_ = unix.Kill(-1, unix.SIGKILL) // ESRCH: all gone
+		}
+	}
+}
+
+// failure is an error with the step that it happened at. Program marks the ones that the program itself is the cause of:
+// the slot stays whole.
+type failure struct {
+	step    string
+	err     error
+	program bool
+}
+
+func (f *failure) Error() string { return f.step + ": " + f.err.Error() }
+
+// serve runs one job. Its error ends the slot; what only concerns the job is reported instead.
+func (s *slotServer) serve(r received) error {
+	box, err := s.run(r)
+	for i, fd := range r.fds {
+		if i != fdIn && i != fdOut || len(r.fds) < fdFixed { // those two belong to run
+			_ = unix.Close(fd) // the engine and the job hold their own
+		}
+	}
+	var fail *failure
+	if errors.As(err, &fail) {
+		rep := report{Op: "failed", Job: r.Job, Step: fail.step, Err: fail.err.Error()}
+		if fail.program {
+			rep.Kind = "program"
+		}
+		if err := send(controlFD, rep); err != nil || !fail.program {
+			return errors.Join(fail, err)
+		}
+	} else if err != nil {
+		return err
+	}
+	if box != nil {
+		if err := box.Unmount(); err != nil {
+			return send(controlFD, report{Op: "failed", Job: r.Job, Step: "clean", Err: err.Error()})
+		}
+	}
+	return send(controlFD, report{Op: "clean", Job: r.Job})
+}
+
+func (s *slotServer) run(r received) (*rootfs.Box, error) {
+	if len(r.fds) < fdFixed {
+		return nil, &failure{"descriptors", fmt.Errorf("%d arrived", len(r.fds)), false}
+	}
+	in, out := os.NewFile(uintptr(r.fds[fdIn]), "in"), os.NewFile(uintptr(r.fds[fdOut]), "out")
+	defer func() { _, _ = in.Close(), out.Close() }() // memory only
+	data := io.NewSectionReader(in, 0, 1<<62)
+	var spec jobSpec
+	if err := json.NewDecoder(io.LimitReader(data, r.Spec)).Decode(&spec); err != nil {
+		return nil, &failure{"spec", err, false}
+	}
+	if _, err := data.Seek(r.Spec, io.SeekStart); err != nil {
+		return nil, &failure{"spec", err, false}
+	}
+	box := &rootfs.Box{WorkDir: sandbox.WorkDir, Size: spec.Disk, Inodes: spec.Inodes, Owner: s.setup.JobUser, Alone: s.setup.Rootless}
+	if err := box.Mount(); err != nil {
+		return nil, &failure{"mount", err, false}
+	}
+	if err := box.Put(spec.Files, data); err != nil {
+		return box, &failure{"files", err, false}
+	}
+	before := childUsage()
+	pid, err := s.start(&spec, r)
+	if err != nil {
+		return box, err
+	}
+	return box, s.follow(box, &spec, r.Job, pid, before, out)
+}
+
+// start forks the job.
+func (s *slotServer) start(spec *jobSpec, r received) (int, error) {
+	program, err := findProgram(spec)
+	if err != nil {
+		return 0, &failure{"program", err, true}
+	}
+	script, done, err := s.script(spec, r)
+	if err != nil {
+		return 0, &failure{"walls", err, false}
+	}
+	defer done()
+	script.Path, script.Argv, script.Env = program, spec.Args, spec.Env
+	s.current.Store(r.Job)
+	pid, err := spawn.Start(script)
+	var step *spawn.StepError
+	if errors.As(err, &step) {
+		return 0, &failure{step.Step, step.Err, step.Step == "execve" || step.Step == "working directory"}
+	}
+	if err != nil {
+		return 0, &failure{"start", err, false}
+	}
+	return pid, send(controlFD, report{Op: "started", Job: r.Job, At: now()})
+}
+
+// follow waits for the job's first process, ends all others, and reports.
+func (s *slotServer) follow(box *rootfs.Box, spec *jobSpec, job int64, pid int, before unix.Rusage, out *os.File) error {
+	status, at := wait(pid)
+	_ = unix.Kill(-1, unix.SIGKILL) // ESRCH: nothing is left
+	reapAll()
+	s.current.Store(0)
+	after := childUsage()
+	rep := report{
+		Op: "done", Job: job, At: at, Exit: -1, MaxRSS: after.Maxrss << 10,
+		CPU: after.Utime.Nano() + after.Stime.Nano() - before.Utime.Nano() - before.Stime.Nano(),
+	}
+	if status.Signaled() {
+		rep.Signal = int(status.Signal())
+	} else {
+		rep.Exit = status.ExitStatus()
+	}
+	if rep.Exit != 0 {
+		rep.Full = box.Full(spec.MaxFile)
+	}
+	files, err := box.Collect(spec.CopyOut, spec.Disk, out)
+	if err != nil {
+		return &failure{"collect", err, false}
+	}
+	rep.Files = files
+	return send(controlFD, rep)
+}
+
+// wait reaps until the first process has ended, orphans that came to process 1 on the way too.
+func wait(pid int) (unix.WaitStatus, int64) {
+	for {
+		var ws unix.WaitStatus
+		got, err := unix.Wait4(-1, &ws, 0, nil)
+		if got == pid {
+			return ws, now()
+		}
+		if err != nil && err != unix.EINTR { // ECHILD: a broken invariant, told as a kill
+			return unix.WaitStatus(unix.SIGKILL), now()
+		}
+	}
+}
+
+func now() int64 {
+	var ts unix.Timespec
+	_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts) // cannot fail for this clock
+	return ts.Nano()
+}
+
+func childUsage() unix.Rusage {
+	var u unix.Rusage
+	_ = unix.Getrusage(unix.RUSAGE_CHILDREN, &u) // cannot fail for this argument
+	return u
+}
+
+// findProgram looks a program up as execvp would, in the job's own root.
+func findProgram(spec *jobSpec) (string, error) {
+	name := spec.Args[0]
+	if strings.ContainsRune(name, '/') {
+		return name, nil
+	}
+	path := "/usr/local/bin:/usr/bin:/bin"
+	for _, kv := range spec.Env {
+		if v, ok := strings.CutPrefix(kv, "PATH="); ok {
+			path = v
+		}
+	}
+	for _, dir := range filepath.SplitList(path) {
+		p := filepath.Join(dir, name)
+		if st, err := os.Stat(p); err == nil && st.Mode().IsRegular() && st.Mode()&0o111 != 0 {
+			return p, nil
+		}
+	}
+	return "", fmt.Errorf("%s: not found in %s", name, path)
+}

@@ -1,0 +1,137 @@
+package namespace
+
+import (
+	"fmt"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/verifyd/verifyd/sandbox"
+	"github.com/verifyd/verifyd/sandbox/internal/landlock"
+	"github.com/verifyd/verifyd/sandbox/internal/rootfs"
+	"github.com/verifyd/verifyd/sandbox/internal/seccomp"
+	"github.com/verifyd/verifyd/sandbox/internal/spawn"
+)
+
+const (
+	lastSignal = 64
+	lastCap    = 63 // dropping one that the kernel does not know fails, and is ignored
+	highFD     = 64 // descriptors of the job wait here, out of the way of 0 to 3
+)
+
+// script is the order in which the walls go up between fork and exec. Each step still needs what the next ones take away:
+// cgroups and the cgroup namespace want the slot's rights, rlimits go before the user namespace so that a later step cannot
+// be refused for them, capabilities are dropped inside the user namespace (entering gives all of them there), and the
+// filter is last since it would refuse most steps above it. done closes what only the child needed.
+func (s *slotServer) script(spec *jobSpec, r received) (*spawn.Script, func(), error) {
+	sc := &spawn.Script{Flags: unix.CLONE_NEWIPC}
+	var opened []int
+	done := func() {
+		for _, fd := range opened {
+			_ = unix.Close(fd) // the child has its copy
+		}
+	}
+	fail := func(step string, err error) (*spawn.Script, func(), error) {
+		done()
+		return nil, nil, fmt.Errorf("%s: %w", step, err)
+	}
+	talks := 0
+	if r.Talk {
+		talks = 1
+	}
+	s.joinGroups(sc, r.fds[fdFixed+talks:])
+	sc.Do("session", unix.SYS_SETSID)
+	sources := []int{r.fds[fdStdin], r.fds[fdStdout], r.fds[fdStderr]}
+	if r.Talk {
+		sources = append(sources, r.fds[fdFixed])
+	}
+	for i, fd := range sources {
+		high, err := unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, highFD)
+		if err != nil {
+			return fail("descriptors", err)
+		}
+		opened = append(opened, high)
+		sc.Do("descriptors", unix.SYS_DUP3, uintptr(high), uintptr(i))
+	}
+	sc.Try("close the rest", unix.SYS_CLOSE_RANGE, uintptr(len(sources)), ^uintptr(0), unix.CLOSE_RANGE_CLOEXEC)
+	sc.Do("umask", unix.SYS_UMASK, 0o022)
+	dir, err := spawn.KeepString(sc, workDir(spec))
+	if err != nil {
+		return fail("working directory", err)
+	}
+	sc.Do("working directory", unix.SYS_CHDIR, dir)
+	resetSignals(sc)
+	for _, l := range spec.Rlimits {
+		sc.Do("limit of "+l.Name, unix.SYS_PRLIMIT64, 0, uintptr(l.Resource), spawn.Keep(sc, &unix.Rlimit{Cur: l.Soft, Max: l.Max}), 0)
+	}
+	ruleset, err := s.landlock()
+	if err != nil {
+		return fail("landlock", err)
+	}
+	if ruleset >= 0 {
+		opened = append(opened, ruleset)
+	}
+	s.dropRights(sc, ruleset)
+	return sc, done, nil
+}
+
+func workDir(spec *jobSpec) string {
+	if spec.Dir == "" {
+		return sandbox.WorkDir
+	}
+	return spec.Dir
+}
+
+func (s *slotServer) joinGroups(sc *spawn.Script, joins []int) {
+	zero := spawn.Keep(sc, &[1]byte{'0'})
+	for _, fd := range joins {
+		sc.Do("join cgroup", unix.SYS_WRITE, uintptr(fd), zero, 1)
+	}
+	sc.Try("cgroup namespace", unix.SYS_UNSHARE, unix.CLONE_NEWCGROUP)
+}
+
+// resetSignals sets every disposition to the default and unblocks all: the slot ignores some, and so may have whoever
+// started the engine. SIGKILL and SIGSTOP cannot be set; numbers 32 and 33 belong to the C library, and have no handler yet.
+func resetSignals(sc *spawn.Script) {
+	type sigaction struct{ handler, flags, restorer, mask uint64 }
+	dfl := spawn.Keep(sc, &sigaction{})
+	for sig := uintptr(1); sig <= lastSignal; sig++ {
+		sc.Try("signal dispositions", unix.SYS_RT_SIGACTION, sig, dfl, 0, 8)
+	}
+	sc.Do("signal mask", unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK, spawn.Keep(sc, new(uint64)), 0, 8)
+}
+
+func (s *slotServer) landlock() (int, error) {
+	if s.abi < 1 {
+		return -1, nil
+	}
+	return landlock.New(s.abi, []string{"/"}, []string{sandbox.WorkDir, "/tmp", "/dev/shm"}, rootfs.Devices())
+}
+
+func (s *slotServer) dropRights(sc *spawn.Script, ruleset int) {
+	id := uintptr(s.setup.JobUser)
+	if s.userNS >= 0 {
+		sc.Do("user namespace", unix.SYS_SETNS, uintptr(s.userNS), unix.CLONE_NEWUSER)
+		id = jobID
+	}
+	for c := uintptr(0); c <= lastCap; c++ {
+		sc.Try("capability bounds", unix.SYS_PRCTL, unix.PR_CAPBSET_DROP, c, 0, 0, 0)
+	}
+	// Where groups cannot be dropped (a user's own namespace) they are the user's own, and mean nothing inside.
+	sc.Try("groups", unix.SYS_SETGROUPS, 0, 0)
+	sc.Do("group", unix.SYS_SETRESGID, id, id, id)
+	sc.Do("user", unix.SYS_SETRESUID, id, id, id)
+	header := spawn.Keep(sc, &unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3})
+	sc.Do("capabilities", unix.SYS_CAPSET, header, spawn.Keep(sc, &[2]unix.CapUserData{}))
+	sc.Do("no new privileges", unix.SYS_PRCTL, unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+	if ruleset >= 0 {
+		sc.Do("landlock", unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(ruleset), 0)
+	}
+	prog := s.filter
+	fprog := struct {
+		Len    uint16
+		Filter *seccomp.Inst
+	}{uint16(len(prog)), unsafe.SliceData(prog)}
+	const setModeFilter = 1
+	sc.Do("filter", unix.SYS_SECCOMP, setModeFilter, 0, spawn.Keep(sc, &fprog))
+}

@@ -1,0 +1,192 @@
+package namespace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/verifyd/verifyd/sandbox"
+	"github.com/verifyd/verifyd/sandbox/internal/owntime"
+)
+
+// watch is what the supervisor has seen.
+type watch struct {
+	meter    *owntime.Meter
+	started  time.Duration
+	ended    time.Duration
+	evidence sandbox.Evidence
+	killed   time.Time // when the job was ordered to end; zero before
+	cause    error     // an end that is nobody's verdict: the context's error, ErrMachine
+	cpu      time.Duration
+}
+
+// errSlot marks a slot that did not do its part.
+var errSlot = errors.New("slot failed")
+
+// supervise follows a job from the order to the report that the slot is clean. It returns the report of the end.
+func (j *job) supervise(ctx context.Context) (*report, error) {
+	tick := time.NewTicker(owntime.Window)
+	defer tick.Stop()
+	ordered := time.Now()
+	cancelled := ctx.Done()
+	var done *report
+	for {
+		select {
+		case rep, ok := <-j.slot.reports:
+			if !ok {
+				return done, fmt.Errorf("%w: it ended: %s", errSlot, j.slot.stderr)
+			}
+			if rep.Job != j.id {
+				continue
+			}
+			switch rep.Op {
+			case "started":
+				j.begin(rep)
+			case "done":
+				done = &rep
+				j.end(rep)
+			case "clean":
+				j.clean = true
+				return done, j.watch.cause
+			case "failed":
+				j.watch.cause = refused(rep)
+				if rep.Kind != "program" {
+					return done, j.watch.cause
+				}
+			}
+		case <-j.over:
+			j.watch.evidence.OverOutput = true
+			j.kill()
+		case <-cancelled:
+			cancelled = nil
+			j.stop(context.Cause(ctx))
+		case <-tick.C:
+			j.look()
+			if j.watch.meter == nil && time.Since(ordered) > startDeadline {
+				j.stop(fmt.Errorf("not started after %v: %w", startDeadline, sandbox.ErrMachine))
+			}
+			if !j.watch.killed.IsZero() && time.Since(j.watch.killed) > killDeadline {
+				return done, errors.Join(j.watch.cause, fmt.Errorf("%w: the job was not ended within %v", errSlot, killDeadline))
+			}
+		}
+	}
+}
+
+// refused turns a slot's failure into an error.
+func refused(rep report) error {
+	if rep.Kind == "program" {
+		return fmt.Errorf("start: %s: %s: %w", rep.Step, rep.Err, sandbox.ErrNoProgram)
+	}
+	return fmt.Errorf("%w: %s: %s", errSlot, rep.Step, rep.Err)
+}
+
+func (j *job) begin(rep report) {
+	j.watch.started = time.Duration(rep.At)
+	j.watch.meter = owntime.New(j.watch.started, j.group.Stalled)
+	if j.talk != nil {
+		j.talk.serve(j.watch.meter, j.spec.Talk)
+	}
+}
+
+// look compares the counters with the limits, once a window.
+func (j *job) look() {
+	w := &j.watch
+	if w.meter == nil || w.ended != 0 {
+		return
+	}
+	at := clock()
+	w.meter.Update(at)
+	switch cpu, ok := j.group.CPU(); {
+	case j.group.OOMKills() > 0: // the kernel may have taken one process of many; the tree goes
+		w.evidence.MemoryKill = true
+	case ok && cpu > j.limits.CPU:
+		w.evidence.OverCPU = true
+	case w.meter.Own(at) > j.limits.Wall:
+		w.evidence.OverWall = true
+	case at-w.started > j.limits.Outer():
+		w.cause = fmt.Errorf("outer deadline of %v: %w", j.limits.Outer(), sandbox.ErrMachine)
+	default:
+		return
+	}
+	j.kill()
+}
+
+func (j *job) stop(cause error) {
+	if j.watch.cause == nil {
+		j.watch.cause = cause
+	}
+	j.kill()
+}
+
+// kill ends the tree in two ways at once: the cgroup's own, which needs no help of the slot, and the slot's, which reaches
+// every process of its pid namespace.
+func (j *job) kill() {
+	if !j.watch.killed.IsZero() {
+		return
+	}
+	j.watch.killed = time.Now()
+	j.group.Kill()
+	_ = j.slot.send(order{Op: "kill", Job: j.id}) // a slot that is gone took the job with it
+}
+
+// end makes the final observations: what happened between the last look and the end counts, too.
+func (j *job) end(rep report) {
+	w := &j.watch
+	if w.meter == nil {
+		return
+	}
+	w.ended = max(time.Duration(rep.At), w.started)
+	w.meter.Stop(w.ended)
+	cpu, counted := j.group.CPU()
+	if !counted {
+		cpu = time.Duration(rep.CPU)
+	}
+	w.cpu = cpu
+	e := &w.evidence
+	e.ExitCode, e.Signal = rep.Exit, rep.Signal
+	e.MemoryKill = e.MemoryKill || j.group.OOMKills() > 0
+	e.OverCPU = e.OverCPU || cpu > j.limits.CPU || rep.Signal == int(unix.SIGXCPU)
+	e.OverWall = e.OverWall || w.meter.Own(w.ended) > j.limits.Wall
+	e.ForkRefused = j.group.ForksRefused() > 0
+	e.WriteRefused = rep.Full
+	e.FilterKill = rep.Signal == int(unix.SIGSYS)
+	e.FileSizeLimit = rep.Signal == int(unix.SIGXFSZ)
+}
+
+// conclude makes the result of what was seen.
+func (j *job) conclude(rep *report, err error) (sandbox.Result, error) {
+	if !j.clean {
+		j.slot.close() // everything of the job ends with it, so that nothing below waits for a live process
+	}
+	var files []sandbox.File
+	if err == nil && rep != nil {
+		files, err = j.readFiles(rep.Files)
+	}
+	stdout, stderr := j.finish()
+	w := &j.watch
+	judged := w.evidence.OverOutput || w.evidence.OverCPU || w.evidence.OverWall || w.evidence.MemoryKill
+	switch {
+	case errors.Is(err, errSlot) && rep == nil && judged && w.cause == nil: // over a limit, and then too slow to die
+		w.ended = clock()
+		w.evidence.ExitCode, w.evidence.Signal = -1, int(unix.SIGKILL)
+	case err != nil:
+		return sandbox.Result{}, err
+	case rep == nil || w.meter == nil:
+		return sandbox.Result{}, fmt.Errorf("%w: no report", errSlot)
+	}
+	stdoutOver := stdout.Truncated || stderr.Truncated
+	w.evidence.OverOutput = w.evidence.OverOutput || stdoutOver
+	res := sandbox.Result{
+		Status: sandbox.Classify(w.evidence), ExitCode: w.evidence.ExitCode, Signal: w.evidence.Signal,
+		Stdout: stdout, Stderr: stderr, Files: files, Degraded: j.n.caps.Missing,
+	}
+	res.Usage = sandbox.Usage{CPU: w.cpu, Wall: w.ended - w.started, Own: w.meter.Own(w.ended), PeakMemory: sandbox.Size(j.group.PeakMemory())}
+	if !j.n.caps.Memory && rep != nil {
+		res.Usage.PeakMemory = sandbox.Size(rep.MaxRSS)
+	}
+	res.Unsure = res.Status == sandbox.Timeout && !j.spec.Alone && !w.meter.Sure(w.ended)
+	return res, nil
+}
