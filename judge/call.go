@@ -68,7 +68,11 @@ func guarded(ctx context.Context, j Judge, r *rollout.Row) (v Verdict) {
 
 func fromError(err error) Verdict {
 	status := statusOf(err)
-	v := Unjudged(status, err.Error())
+	v := Unjudged(status, err.Error()).WithErr(err)
+	var more interface{ Meta() map[string]any }
+	if errors.As(err, &more) {
+		v.Meta = more.Meta()
+	}
 	switch status {
 	case Timeout:
 		v.Reason = "the judge overran its deadline"

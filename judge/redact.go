@@ -21,27 +21,30 @@ func Redact(r *rollout.Row, reason string) string {
 		return reason
 	}
 	for _, secret := range r.Secrets() {
-		for _, spelling := range spellings(rollout.ScalarText(secret)) {
-			reason = hide(reason, spelling)
-		}
+		reason = hideSpellings(reason, rollout.ScalarText(secret))
 	}
 	return reason
 }
 
-// spellings are the ways in which a gold may turn up: as it is, trimmed, line by line, and Python's words for bools.
-func spellings(s string) []string {
-	list := []string{s}
+// hideSpellings hides a gold in all the ways in which it may turn up: as it is, trimmed, line by line, and in Python's
+// words for bools.
+func hideSpellings(reason, s string) string {
+	reason = hide(reason, s)
 	if t := strings.TrimSpace(s); t != s {
-		list = append(list, t)
+		reason = hide(reason, t)
 	}
 	if strings.ContainsRune(s, '\n') {
-		list = append(list, strings.Split(s, "\n")...)
+		for line := range strings.SplitSeq(s, "\n") {
+			reason = hide(reason, line)
+		}
 	}
 	switch s {
-	case "true", "false":
-		list = append(list, strings.ToUpper(s[:1])+s[1:])
+	case "true":
+		return hide(reason, "True")
+	case "false":
+		return hide(reason, "False")
 	}
-	return list
+	return reason
 }
 
 func hide(reason, secret string) string {

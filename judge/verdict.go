@@ -60,6 +60,17 @@ type Verdict struct {
 	Markers      map[string]float64 // 1.0 is the good outcome; higher is better
 	FailureClass FailureClass       // why the candidate fell short; empty when it did not
 	Meta         map[string]any     // anything else the judge said; written as judge_meta
+
+	err error // see Err
+}
+
+// Err is the error of the judge that left the row unjudged, for the caller who may ask again; nil where there was none.
+func (v Verdict) Err() error { return v.err }
+
+// WithErr returns the verdict with the error that left it unjudged: a tree passes on its child's.
+func (v Verdict) WithErr(err error) Verdict {
+	v.err = err
+	return v
 }
 
 // Scored is a verdict with a reward. A reward outside [0,1] or NaN is a fault of the caller and panics.

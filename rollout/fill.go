@@ -1,6 +1,7 @@
 package rollout
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -16,7 +17,7 @@ func (r *Row) fill() {
 		case "prompt":
 			r.Prompt = text(f.value)
 		case "final_text":
-			r.FinalText = text(f.value)
+			r.FinalText = answerText(f.value)
 		case "messages":
 			r.Messages = messages(f.value)
 		case "steps":
@@ -49,6 +50,21 @@ func text(v jsontext.Value) string {
 	}
 	s, _ := jsontext.AppendUnquote(nil, v) // its error is about lone surrogates, which become U+FFFD
 	return string(s)
+}
+
+// answerText is the text of an answer that need not be text: a number is its spelling, true is Python's True. What is
+// false in Python (0, false, null) is no answer.
+func answerText(v jsontext.Value) string {
+	switch v.Kind() {
+	case '0':
+		if f, err := strconv.ParseFloat(string(v), 64); err == nil && f == 0 {
+			return ""
+		}
+		return string(v)
+	case 't':
+		return "True"
+	}
+	return text(v)
 }
 
 // plain: no escape stands in it.

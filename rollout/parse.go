@@ -84,11 +84,14 @@ func (p *parser) members(r *Row) error {
 		r.raw.fields = make([]field, 0, 8)
 	}
 	for p.dec.PeekKind() != '}' {
-		name, err := p.dec.ReadToken()
+		name, err := p.dec.ReadValue()
 		if err != nil {
 			return syntaxError(err)
 		}
-		key := name.String()
+		if name.Kind() != '"' {
+			return &SyntaxError{Column: int(p.dec.InputOffset()) - len(name) + 1, Msg: "a key must be text, not " + kindName(name.Kind())}
+		}
+		key := nameOf(name)
 		if _, twice := r.Get(key); twice {
 			return &SyntaxError{Column: int(p.dec.InputOffset()), Msg: fmt.Sprintf("the key %.60q stands twice", key)}
 		}

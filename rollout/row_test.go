@@ -67,7 +67,11 @@ func TestCandidate(t *testing.T) {
 		{"an empty final_text does not count", `{"final_text":"","messages":[{"role":"assistant","content":"b"}]}`, "b"},
 		{"parts are joined", `{"messages":[{"role":"assistant","content":[{"type":"text","text":"b"},{"type":"image"},"c"]}]}`, "bc"},
 		{"escapes are read", `{"final_text":"a\n\u00e9"}`, "a\né"},
-		{"a final_text of another type is none", `{"final_text":3}`, ""},
+		{"a number is its spelling", `{"final_text":3.50}`, "3.50"},
+		{"zero is none", `{"final_text":0.0,"messages":[{"role":"assistant","content":"b"}]}`, "b"},
+		{"true is a word", `{"final_text":true}`, "True"},
+		{"false is none", `{"final_text":false}`, ""},
+		{"an object is none", `{"final_text":{"a":1}}`, ""},
 		{"nothing", `{"messages":"oops"}`, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
