@@ -1,0 +1,107 @@
+package codecheck
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/verifyd/verifyd/sandbox"
+)
+
+// Paths inside a Python job.
+const (
+	sourcePath = sandbox.WorkDir + "/solution.py"
+	frozenPath = sandbox.WorkDir + "/.verifyd"
+)
+
+// frozen is a language's harness compiled for the interpreter that was found, made at its first use.
+type frozen struct {
+	mu   sync.Mutex
+	data []byte
+}
+
+// harness returns the compiled harness. A failure is not kept: the next job tries again.
+func (j *judgement) harness(ctx context.Context) ([]byte, error) {
+	f := &j.r.tools[j.lang.Name].frozen
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.data != nil {
+		return f.data, nil
+	}
+	texts, err := harnessTexts(j.lang.Harness)
+	if err != nil {
+		return nil, fmt.Errorf("codecheck: harness of %s: %w", j.lang.Name, err)
+	}
+	spec := j.spec([]string{j.chain.Exe, "-I", "-S", "-B", "-c", freeze})
+	spec.Stdin, spec.CopyOut, spec.Limits = texts, []string{"frozen"}, sandbox.Limits{}
+	res, err := j.r.box.Run(ctx, spec)
+	if err != nil {
+		return nil, fmt.Errorf("codecheck: compile the harness of %s: %w", j.lang.Name, err)
+	}
+	if res.Status != sandbox.OK || len(res.Files) != 1 {
+		return nil, fmt.Errorf("codecheck: compile the harness of %s with %s: %s: %.300s", j.lang.Name, j.chain.Exe, res.Status, res.Stderr.Data)
+	}
+	f.data = res.Files[0].Data
+	return f.data, nil
+}
+
+// spec is a job of this language without files.
+func (j *judgement) spec(args []string) sandbox.Spec {
+	return sandbox.Spec{
+		Args: args, Env: append([]string{"PATH=/usr/local/bin:/usr/bin:/bin"}, j.lang.Env...),
+		Root: sandbox.Root{Binds: j.chain.Binds}, Limits: j.limits,
+	}
+}
+
+// harnessSpec is a job that starts one module of the harness.
+func (j *judgement) harnessSpec(code []byte, module string, files ...sandbox.File) sandbox.Spec {
+	spec := j.spec([]string{j.chain.Exe, "-I", "-B", "-X", "utf8", "-c", bootstrap, frozenPath, module})
+	spec.Files = append([]sandbox.File{{Name: frozenPath, Data: code, ReadOnly: true}}, files...)
+	return spec
+}
+
+// command fills the placeholders of a command line.
+func command(line []string, exe, src, bin string) []string {
+	r := strings.NewReplacer("{exe}", exe, "{src}", src, "{bin}", bin)
+	args := make([]string, len(line))
+	for i, a := range line {
+		args[i] = r.Replace(a)
+	}
+	return args
+}
+
+// program is what the harness's loader is told (vd_candidate.load).
+type program struct {
+	Name   string   `json:"name"`
+	File   string   `json:"file"`
+	Before []string `json:"before"`
+	Source string   `json:"source"`
+	Fn     string   `json:"fn,omitempty"`
+	Class  string   `json:"class"`
+}
+
+// loadFailure is why a program did not load, as the harness reports it.
+type loadFailure struct {
+	Stage string `json:"stage"`
+	Error string `json:"error"`
+}
+
+// status is the candidate's fate after a failed load or call. The exception's name is that of a built-in class.
+func (f loadFailure) status() (Status, string) {
+	switch f.Stage {
+	case "syntax":
+		return SyntaxError, "tests failed: " + f.Error
+	case "exit":
+		return EarlyExit, "the program ended before its tests were seen to hold"
+	}
+	if !exceptionName(f.Error) {
+		return RuntimeError, "tests failed"
+	}
+	return RuntimeError, "tests failed: " + f.Error
+}
+
+// exceptionName reports whether a text that came from a job is a plain word, so that it may stand in a reason.
+func exceptionName(s string) bool {
+	return s != "" && len(s) < 60 && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}

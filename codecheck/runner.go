@@ -1,0 +1,91 @@
+package codecheck
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/verifyd/verifyd/sandbox"
+)
+
+// Config configures a Runner. Its zero value is the built-in languages, found on this host.
+type Config struct {
+	Languages []Language        // nil means Languages()
+	Tools     map[string]string // by language: the interpreter or compiler to use instead of looking for one
+}
+
+// Runner checks programs. It is safe for concurrent use and starts no goroutine that outlives a call. The sandbox is the
+// caller's: a Runner never closes it.
+type Runner struct {
+	box   sandbox.Sandbox
+	caps  sandbox.Caps
+	langs []Language
+	tools map[string]*tool
+}
+
+// tool is a language's toolchain, looked for at its first use and then kept.
+type tool struct {
+	once  sync.Once
+	lang  Language
+	chain Toolchain
+	err   error
+
+	frozen frozen // the compiled harness
+}
+
+// New makes a Runner that runs programs in box. Toolchains are looked for when a language is first asked for.
+func New(box sandbox.Sandbox, cfg Config) (*Runner, error) {
+	if box == nil {
+		return nil, errors.New("codecheck: no sandbox")
+	}
+	if cfg.Languages == nil {
+		cfg.Languages = Languages()
+	}
+	r := &Runner{box: box, caps: box.Caps(), langs: cfg.Languages, tools: map[string]*tool{}}
+	for _, l := range r.langs {
+		if exe := cfg.Tools[l.Name]; exe != "" {
+			l.Tool = []string{exe}
+		}
+		r.tools[l.Name] = &tool{lang: l}
+	}
+	return r, nil
+}
+
+// Toolchain says what serves a language here, or an error that wraps ErrNoToolchain and says how to get it.
+func (r *Runner) Toolchain(language string) (Toolchain, error) {
+	lang, ok := FindLanguage(r.langs, language)
+	if !ok {
+		return Toolchain{}, fmt.Errorf("codecheck: language %.40q is not known", language)
+	}
+	t := r.tools[lang.Name]
+	t.once.Do(func() {
+		find := t.lang.Find
+		if find == nil {
+			find = findCompiler
+		}
+		t.chain, t.err = find(t.lang.Tool)
+	})
+	return t.chain, t.err
+}
+
+// Check judges one program. Its error wraps sandbox.ErrMachine where the machine gave the job too little time (ask again,
+// the last time alone), ErrNoToolchain where the language cannot be served here, or the context's error.
+func (r *Runner) Check(ctx context.Context, t Task) (Report, error) {
+	lang, ok := FindLanguage(r.langs, t.Language)
+	if !ok {
+		return Report{}, fmt.Errorf("codecheck: language %.40q is not known", t.Language)
+	}
+	rep := Report{Backend: r.caps.Backend, Isolation: r.caps.Isolation, Degraded: r.caps.Missing}
+	if t.Tests.Format == "" {
+		rep.Status, rep.Reason = NoTests, "no tests"
+		return rep, nil
+	}
+	rep.Extracted, rep.How = Extract(t.Answer, lang)
+	chain, err := r.Toolchain(lang.Name)
+	if err != nil {
+		return rep, err
+	}
+	j := &judgement{r: r, lang: lang, chain: chain, task: t, rep: rep, limits: narrow(t.Limits, t.Tests.Limits, t.Tests.Timeout)}
+	return j.check(ctx)
+}

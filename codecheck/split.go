@@ -1,0 +1,241 @@
+package codecheck
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/verifyd/verifyd/sandbox"
+)
+
+// The split protocol, seen from the engine, which stands between the two jobs and relays:
+//
+//	tester ──J── engine ──J── candidate      both are told their part, in two sandboxes at once
+//	tester ──W─▶ engine                       the tests are usable (B: they are not; S: they must share an interpreter)
+//	             engine ◀─U── candidate       the program is loaded (X: it failed, which decides)
+//	tester ◀─U── engine
+//	tester ──P─▶ engine ──P─▶ candidate ──P─▶ engine ──P─▶ tester …   calls and answers
+//	tester ──C─▶ engine, at last ──E─▶ engine                          results; the verdict is made of these alone
+//
+// Exactly one job has the turn; own time of the other one stands still. The candidate has no channel to the engine but
+// the one whose every frame is an answer or a request to the tester.
+
+// end is one of the two jobs.
+type end struct {
+	conns  chan sandbox.Conn // gets the job's channel once it runs
+	ended  chan struct{}     // closed when the run has ended
+	cancel context.CancelFunc
+	res    sandbox.Result
+	err    error
+}
+
+// start runs a job whose channel is handed out; over ends its Talk.
+func (j *judgement) start(ctx context.Context, spec sandbox.Spec, hello byte, about any, over <-chan struct{}) *end {
+	ctx, cancel := context.WithCancel(ctx)
+	e := &end{conns: make(chan sandbox.Conn, 1), ended: make(chan struct{}), cancel: cancel}
+	spec.Talk = func(c sandbox.Conn) {
+		if sendJSON(c, hello, about) != nil {
+			return
+		}
+		e.conns <- c
+		<-over
+		_ = writeFrame(c, frame{'Q', []byte("null")}) // it may be gone already
+	}
+	go func() {
+		defer close(e.ended)
+		e.res, e.err = j.r.box.Run(ctx, spec)
+	}()
+	return e
+}
+
+// finish gives the job a moment to end by itself, then ends it.
+func (e *end) finish() {
+	t := time.AfterFunc(grace, e.cancel)
+	<-e.ended
+	t.Stop()
+	e.cancel()
+}
+
+// split judges a suite with the tests in one sandbox and the program in another.
+func (j *judgement) split(ctx context.Context, code []byte, job testerJob) error {
+	over := make(chan struct{})
+	told := job
+	told.Program = program{} // the tester has no use for the program's text
+	testerSpec := j.harnessSpec(code, "vd_tester", j.testFiles(job)...)
+	testerSpec.Limits = j.testerLimits()
+	tester := j.start(ctx, testerSpec, 'J', told, over)
+	candidate := j.start(ctx, j.harnessSpec(code, "vd_candidate", j.programFile(job)), 'J', job.Program, over)
+	relay := &relay{v: verdictReader{j: j}, tester: tester, candidate: candidate}
+	err := relay.run()
+	close(over)
+	if err != nil || relay.v.done {
+		candidate.cancelSoon(relay.v.done && j.rep.Status == "")
+	}
+	tester.finish()
+	candidate.finish()
+	j.usage(candidate.res)
+	j.usage(tester.res)
+	return j.settle(ctx, relay, err)
+}
+
+// cancelSoon ends the candidate at once where its fate no longer matters.
+func (e *end) cancelSoon(passed bool) {
+	if !passed {
+		return
+	}
+	e.cancel()
+}
+
+// testerLimits leave the tester room beyond the candidate's: it waits for every answer.
+func (j *judgement) testerLimits() sandbox.Limits {
+	l, def := j.limits, sandbox.DefaultLimits()
+	l.Wall, l.CPU = l.Wall+5*time.Second, l.CPU+5*time.Second
+	l.Memory, l.Output = max(l.Memory, def.Memory), max(l.Output, def.Output)
+	l.Processes, l.OpenFiles = max(l.Processes, def.Processes), max(l.OpenFiles, def.OpenFiles)
+	l.Disk, l.Inodes, l.File = max(l.Disk, def.Disk), max(l.Inodes, def.Inodes), max(l.File, def.File)
+	return l
+}
+
+// settle turns how the two jobs ended into the report, where the tester's reports have not done so.
+func (j *judgement) settle(ctx context.Context, r *relay, err error) error {
+	if errors.Is(err, errShare) {
+		return err
+	}
+	if r.v.done {
+		return nil
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	for _, e := range []*end{r.candidate, r.tester} {
+		if e.err != nil && !errors.Is(e.err, context.Canceled) {
+			return e.err
+		}
+	}
+	if s := limitStatus(r.candidate.res.Status); s != "" && r.candidate.err == nil {
+		j.rep.Status, j.rep.Reason = s, limitReason(s, j.limits)
+		return nil
+	}
+	if s := limitStatus(r.tester.res.Status); s != "" && r.tester.err == nil && !r.candidateGone {
+		// The tester only does what the tests say with what the candidate sends: what exhausts it came from there.
+		j.rep.Status, j.rep.Reason = s, limitReason(s, j.limits)
+		return nil
+	}
+	if r.garbled {
+		j.rep.Status, j.rep.Reason = Tampering, "the channel carried something else than an answer"
+		return nil
+	}
+	j.rep.Status, j.rep.Reason = EarlyExit, "the program ended before its tests were seen to hold"
+	return nil
+}
+
+// relay carries frames between the two jobs.
+type relay struct {
+	v                      verdictReader
+	tester, candidate      *end
+	tc, cc                 sandbox.Conn
+	candidateGone, garbled bool
+}
+
+// run relays until the tester has reported its end or one of the two is gone.
+func (r *relay) run() error {
+	if r.tc = r.tester.wait(); r.tc == nil {
+		r.candidate.cancel()
+		return nil
+	}
+	f, err := r.report()
+	if err != nil || r.v.done {
+		r.candidate.cancel()
+		return nil
+	}
+	if f.kind == 'S' && r.v.j.task.Integrity != Split {
+		r.candidate.cancel()
+		return errShare
+	}
+	for f.kind == 'S' {
+		if f, err = r.report(); err != nil {
+			return nil
+		}
+	}
+	r.tc.Pause()
+	if r.cc = r.candidate.wait(); r.cc == nil {
+		r.gone()
+		return nil
+	}
+	return r.converse()
+}
+
+// wait gives the job's channel, or nil where the job ended without one.
+func (e *end) wait() sandbox.Conn {
+	select {
+	case c := <-e.conns:
+		return c
+	case <-e.ended:
+		select {
+		case c := <-e.conns: // it ran and has ended already: what it left can be read
+			return c
+		default:
+			return nil
+		}
+	}
+}
+
+// report reads the tester's next frame and takes it where it is a report.
+func (r *relay) report() (frame, error) {
+	f, err := readFrame(r.tc)
+	if err != nil {
+		return f, err
+	}
+	if f.kind != 'P' {
+		r.v.take(f)
+	}
+	return f, nil
+}
+
+// gone notes that the candidate ended first, and ends the tester, which has nobody to talk to.
+func (r *relay) gone() {
+	r.candidateGone = true
+	r.tester.cancel()
+}
+
+// converse passes the turn to and fro, beginning with the candidate, which loads its program.
+func (r *relay) converse() error {
+	f, err := readFrame(r.cc)
+	if err != nil {
+		r.garbled = errors.Is(err, errFrame)
+		r.gone()
+		return nil
+	}
+	if f.kind != 'U' {
+		r.v.j.failed(f)
+		r.v.done = true
+		r.tester.cancel()
+		return nil
+	}
+	for {
+		r.cc.Pause()
+		r.tc.Resume()
+		if writeFrame(r.tc, f) != nil {
+			return nil
+		}
+		for {
+			if f, err = r.report(); err != nil || r.v.done {
+				return nil
+			}
+			if f.kind == 'P' {
+				break
+			}
+		}
+		r.tc.Pause()
+		r.cc.Resume()
+		if writeFrame(r.cc, f) != nil {
+			r.gone()
+			return nil
+		}
+		if f, err = readFrame(r.cc); err != nil || f.kind != 'P' {
+			r.garbled = err == nil || errors.Is(err, errFrame)
+			r.gone()
+			return nil
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package codecheck
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/verifyd/verifyd/sandbox"
+)
+
+// stdin judges stdin_stdout tests: a fresh job per case, input by a pipe, output compared here. A case holds where the
+// program ended with exit code 0 within its limits and its whole output is right.
+func (j *judgement) stdin(ctx context.Context) error {
+	if err := j.wantEngine(); err != nil {
+		return err
+	}
+	t := j.task.Tests
+	j.total = len(t.Stdin)
+	b, err := j.build(ctx, strings.Join(append(j.before(), j.source()), "\n"))
+	if err != nil || b == nil {
+		return err
+	}
+	for i := range t.Stdin {
+		spec := *b
+		spec.Stdin = []byte(t.Stdin[i])
+		res, err := j.r.box.Run(ctx, spec)
+		if err != nil {
+			return err
+		}
+		j.usage(res)
+		s, reason := j.output(res, t.Stdout[i])
+		more := j.count(fmt.Sprintf("case %d", i+1), s)
+		if s != Passed && j.rep.Reason == "" {
+			j.rep.Reason = reason
+		}
+		if !more {
+			return nil
+		}
+	}
+	return nil
+}
+
+// output judges one case's run.
+func (j *judgement) output(res sandbox.Result, want string) (Status, string) {
+	if s := limitStatus(res.Status); s != "" {
+		return s, limitReason(s, j.limits)
+	}
+	if res.Status == sandbox.ExitError {
+		name := lastError(res.Stderr.Data)
+		if name == "SyntaxError" || name == "IndentationError" || name == "TabError" {
+			return SyntaxError, "tests failed: " + name
+		}
+		if name != "" {
+			return RuntimeError, "tests failed: " + name
+		}
+		return RuntimeError, fmt.Sprintf("tests failed: exit %d", res.ExitCode)
+	}
+	if res.Stdout.Truncated {
+		return OutputLimit, limitReason(OutputLimit, j.limits)
+	}
+	if !j.task.Tests.Compare.text(string(res.Stdout.Data), want) {
+		return WrongAnswer, "wrong output"
+	}
+	return Passed, ""
+}
+
+// lastError is the class that a Python traceback's last line names, a plain word, else empty.
+func lastError(stderr []byte) string {
+	lines := bytes.Split(bytes.TrimSpace(stderr), []byte("\n"))
+	name, _, _ := bytes.Cut(lines[len(lines)-1], []byte(":"))
+	if s := string(name); exceptionName(s) && (strings.HasSuffix(s, "Error") || strings.HasSuffix(s, "Exception") || strings.HasSuffix(s, "Interrupt")) {
+		return s
+	}
+	return ""
+}

@@ -1,0 +1,182 @@
+package codecheck
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/verifyd/verifyd/sandbox"
+)
+
+// testerJob is what the tester is told (vd_tester.run).
+type testerJob struct {
+	Text       string            `json:"text"`
+	File       string            `json:"file"`
+	Kind       Format            `json:"kind"`
+	Entry      string            `json:"entry"`
+	Files      map[string]string `json:"files"`
+	Module     string            `json:"module"`   // the test file's name as a module
+	Solution   string            `json:"solution"` // the program's name as a module
+	Shares     bool              `json:"shares"`   // the text is written as if it followed the program in one file
+	Local      bool              `json:"local"`    // program and tests share this interpreter
+	Auto       bool              `json:"auto"`     // the tester may ask for Local
+	Everything bool              `json:"everything"`
+	Program    program           `json:"program"`
+}
+
+// errShare tells suite that these tests, by what they say themselves, must share an interpreter with the program.
+var errShare = errors.New("tests must share the program's interpreter")
+
+// suite judges tests that are source text. At the level split the text runs in a sandbox of its own; where the text says
+// by itself that it cannot (it patches the program, derives from its classes, shares files with it), and the level was
+// left to the engine, program and tests share one interpreter and the report says in_process. The program has no say in
+// that choice.
+func (j *judgement) suite(ctx context.Context) error {
+	if j.lang.Harness == "" {
+		return fmt.Errorf("codecheck: tests of format %s are not served for %s", j.task.Tests.Format, j.lang.Name)
+	}
+	code, err := j.harness(ctx)
+	if err != nil {
+		return err
+	}
+	job := j.testerJob()
+	switch j.task.Integrity {
+	case "", Auto, Split:
+		job.Auto = j.task.Integrity != Split
+		j.rep.Integrity = Split
+		if err = j.split(ctx, code, job); !errors.Is(err, errShare) {
+			return err
+		}
+		job.Local = true
+		fallthrough
+	case InProcess:
+		job.Local = true
+		j.rep.Integrity = InProcess
+		return j.together(ctx, code, job)
+	}
+	return fmt.Errorf("codecheck: %s with %s: %w", j.task.Tests.Format, j.task.Integrity, ErrIntegrity)
+}
+
+func (j *judgement) testerJob() testerJob {
+	t := j.task.Tests
+	job := testerJob{
+		Text: t.Code, File: "tests.py", Kind: t.Format, Entry: t.EntryPoint, Files: map[string]string{}, Module: "tests", Solution: "solution",
+		Shares: true, Everything: j.everything(), Program: program{Name: "__main__", File: sourcePath, Before: j.before(), Source: j.source()},
+	}
+	if job.Entry == "" {
+		job.Entry = j.task.EntryPoint
+	}
+	if t.Format == CheckFn {
+		job.Text = t.Check
+	}
+	if t.Code == "" && t.TestFile != "" {
+		job.Shares, job.Files = false, t.Files
+		job.Text, job.File = t.Files[t.TestFile], t.TestFile
+		job.Module = strings.TrimSuffix(path.Base(t.TestFile), ".py")
+		job.Solution = strings.ReplaceAll(strings.TrimSuffix(t.SolutionFile, ".py"), "/", ".")
+		job.Program.Name, job.Program.File = job.Solution, sandbox.WorkDir+"/"+t.SolutionFile
+	}
+	return job
+}
+
+// testFiles are the suite's own files, for the side that runs it.
+func (j *judgement) testFiles(job testerJob) []sandbox.File {
+	var files []sandbox.File
+	for name, text := range job.Files {
+		if name != j.task.Tests.SolutionFile {
+			files = append(files, sandbox.File{Name: sandbox.WorkDir + "/" + name, Data: []byte(text), ReadOnly: true})
+		}
+	}
+	return files
+}
+
+func (j *judgement) programFile(job testerJob) sandbox.File {
+	return sandbox.File{Name: job.Program.File, Data: []byte(job.Program.Source)}
+}
+
+// together runs program and tests in one interpreter. The report's channel is open before the program is loaded, and a
+// pass needs every test reported and the end after them.
+func (j *judgement) together(ctx context.Context, code []byte, job testerJob) error {
+	spec := j.harnessSpec(code, "vd_tester", append(j.testFiles(job), j.programFile(job))...)
+	v := &verdictReader{j: j}
+	res, err := j.converse(ctx, spec, func(c sandbox.Conn) bool {
+		if sendJSON(c, 'J', job) != nil {
+			return false
+		}
+		for !v.done {
+			f, err := readFrame(c)
+			if err != nil {
+				return false
+			}
+			v.take(f)
+		}
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	j.usage(res)
+	if !v.done {
+		j.ended(res)
+	}
+	return nil
+}
+
+// verdictReader takes the tester's reports.
+type verdictReader struct {
+	j    *judgement
+	done bool // decided: nothing that the jobs say later counts
+}
+
+// take takes one report; frames of another kind are left to the caller.
+func (v *verdictReader) take(f frame) {
+	j := v.j
+	switch f.kind {
+	case 'W', 'S':
+	case 'B':
+		var b struct {
+			Status Status `json:"status"`
+			Reason string `json:"reason"`
+		}
+		_ = json.Unmarshal(f.body, &b) // an empty status is handled below
+		if b.Status.Judged() {
+			b.Status = BrokenTests
+		}
+		j.rep.Status, j.rep.Reason, v.done = b.Status, b.Reason, true
+	case 'C':
+		var c struct {
+			Name   string `json:"name"`
+			Status Status `json:"status"`
+			Error  string `json:"error"`
+		}
+		if json.Unmarshal(f.body, &c) != nil {
+			j.decide(Tampering, "the channel carried something else than a report")
+			v.done = true
+			return
+		}
+		if c.Status != Passed && j.rep.Reason == "" {
+			j.rep.Reason = "tests failed"
+			if exceptionName(c.Error) {
+				j.rep.Reason += ": " + c.Error
+			}
+		}
+		if !j.count(c.Name, c.Status) && j.task.Score == ScoreFirstN && c.Status == Passed {
+			v.done = true
+		}
+	case 'E':
+		var e struct{ Total int }
+		if json.Unmarshal(f.body, &e) == nil {
+			j.total = e.Total
+		}
+		v.done = true
+	case 'X':
+		j.failed(f)
+		v.done = true
+	default:
+		j.decide(Tampering, "the channel carried something else than a report")
+		v.done = true
+	}
+}

@@ -1,0 +1,237 @@
+package codecheck
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/verifyd/verifyd/sandbox"
+)
+
+// Errors of ParseTests, to be told apart with errors.Is.
+var (
+	ErrNoTests     = errors.New("no tests")     // absent, null, empty text or list: there is nothing to check with
+	ErrBrokenTests = errors.New("broken tests") // tests that no program could be checked with
+)
+
+// Format is the form of tests, in the words of WIRE.md.
+type Format string
+
+// The forms.
+const (
+	Asserts     Format = "asserts"      // Code runs after the program in the same namespace; also a bare text of tests
+	CheckFn     Format = "check_fn"     // Check defines check(candidate), called with EntryPoint
+	FnCall      Format = "fn_call"      // FnName is called with Inputs[i] and must give Outputs[i]
+	StdinStdout Format = "stdin_stdout" // the program is run with Stdin[i] and must print Stdout[i]
+	Unittest    Format = "unittest"     // Code, or Files with TestFile and SolutionFile
+	Pytest      Format = "pytest"       // the same, collected by pytest's rules
+)
+
+// Tests are parsed tests. The zero value means that there are none.
+type Tests struct {
+	Format Format
+
+	Code              string // asserts; unittest and pytest that share a namespace with the program
+	Check, EntryPoint string // check_fn
+	PromptPlus        bool   // the program is Task.Prompt + the completion, byte for byte
+
+	FnName, Class   string // fn_call: a method of a new Class object per case where Class is set
+	Prelude         string // source before the program
+	Inputs, Outputs []json.RawMessage
+	Stdin, Stdout   []string
+	Compare         Compare
+
+	Files                  map[string]string // unittest and pytest by files
+	TestFile, SolutionFile string
+
+	FirstN  int           // for ScoreFirstN; 0 means all
+	Timeout time.Duration // own time of a run; 0: that of the limits
+	Limits  sandbox.Limits
+}
+
+// wireTests is the JSON form of Tests.
+type wireTests struct {
+	Format       string            `json:"format"`
+	Code         *string           `json:"code"`
+	Asserts      []string          `json:"asserts"`
+	Check        string            `json:"check"`
+	EntryPoint   string            `json:"entry_point"`
+	Assemble     string            `json:"assemble"`
+	FnName       string            `json:"fn_name"`
+	Class        string            `json:"class"`
+	Prelude      string            `json:"prelude"`
+	Inputs       []json.RawMessage `json:"inputs"`
+	Outputs      []json.RawMessage `json:"outputs"`
+	Compare      json.RawMessage   `json:"compare"`
+	Files        map[string]string `json:"files"`
+	TestFile     string            `json:"test_file"`
+	SolutionFile string            `json:"solution_file"`
+	FirstN       int               `json:"first_n"`
+	Timeout      float64           `json:"timeout_s"`
+	Limits       json.RawMessage   `json:"limits"`
+}
+
+// ParseTests reads tests as a row or a spec carries them: an object with a format, a bare text, or a list of texts. Its
+// errors wrap ErrNoTests or ErrBrokenTests and quote no test. Unknown keys of the object are left alone, as those of a
+// row are.
+func ParseTests(raw json.RawMessage) (Tests, error) {
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 || string(raw) == "null" {
+		return Tests{}, fmt.Errorf("tests: %w", ErrNoTests)
+	}
+	switch raw[0] {
+	case '"':
+		var text string
+		if err := json.Unmarshal(raw, &text); err != nil {
+			return Tests{}, broken("not readable")
+		}
+		return textTests(text)
+	case '[':
+		var texts []string
+		if err := json.Unmarshal(raw, &texts); err != nil {
+			return Tests{}, broken("a list of tests must hold texts only")
+		}
+		return textTests(strings.Join(texts, "\n"))
+	case '{':
+		var w wireTests
+		if err := json.Unmarshal(raw, &w); err != nil {
+			return Tests{}, broken("a field has the wrong type" + fieldOf(err))
+		}
+		return w.tests()
+	}
+	return Tests{}, broken("want an object, a text or a list of texts")
+}
+
+// textTests are the tests of a bare text: assertions, test_ functions, unittest classes.
+func textTests(text string) (Tests, error) {
+	if strings.TrimSpace(text) == "" {
+		return Tests{}, fmt.Errorf("tests: %w: the text is empty", ErrNoTests)
+	}
+	return Tests{Format: Asserts, Code: text}, nil
+}
+
+func (w wireTests) tests() (Tests, error) {
+	t := Tests{
+		Format: Format(w.Format), Check: w.Check, EntryPoint: w.EntryPoint, FnName: w.FnName, Class: w.Class, Prelude: w.Prelude,
+		Files: w.Files, TestFile: w.TestFile, SolutionFile: w.SolutionFile, FirstN: w.FirstN,
+	}
+	switch w.Assemble {
+	case "":
+	case "prompt_plus_completion":
+		t.PromptPlus = true
+	default:
+		return Tests{}, broken("assemble: unknown value")
+	}
+	if w.Timeout < 0 || w.Timeout > 1e6 || w.FirstN < 0 {
+		return Tests{}, broken("timeout_s and first_n must be positive")
+	}
+	t.Timeout = time.Duration(w.Timeout * float64(time.Second))
+	var err error
+	if len(w.Limits) > 0 && string(w.Limits) != "null" {
+		if t.Limits, err = ParseLimits(w.Limits); err != nil {
+			return Tests{}, broken(err.Error())
+		}
+	}
+	if t.Compare, err = parseCompare(w.Compare); err != nil {
+		return Tests{}, broken(err.Error())
+	}
+	return t, w.fill(&t)
+}
+
+// fill reads and checks the fields that belong to the format.
+func (w wireTests) fill(t *Tests) error {
+	switch t.Format {
+	case Asserts:
+		if w.Code != nil {
+			t.Code = *w.Code
+		} else {
+			t.Code = strings.Join(w.Asserts, "\n")
+		}
+		return wantText(t.Code, "code")
+	case CheckFn:
+		return wantText(t.Check, "check")
+	case FnCall, StdinStdout:
+		return w.fillCases(t)
+	case Unittest, Pytest:
+		return w.fillSuite(t)
+	case "":
+		return broken("format is missing")
+	}
+	return broken(fmt.Sprintf("format %.40q is not known", w.Format))
+}
+
+func (w wireTests) fillCases(t *Tests) error {
+	if len(w.Inputs) != len(w.Outputs) {
+		return broken(fmt.Sprintf("%d inputs and %d outputs", len(w.Inputs), len(w.Outputs)))
+	}
+	if len(w.Inputs) == 0 {
+		return fmt.Errorf("tests: %w: inputs is empty", ErrNoTests)
+	}
+	if t.Format == FnCall {
+		for i, in := range w.Inputs {
+			if in = bytes.TrimSpace(in); len(in) == 0 || in[0] != '[' {
+				return broken(fmt.Sprintf("inputs[%d]: want a list of arguments", i))
+			}
+		}
+		t.Inputs, t.Outputs = w.Inputs, w.Outputs
+		return wantName(t.FnName, "fn_name")
+	}
+	t.Stdin, t.Stdout = make([]string, len(w.Inputs)), make([]string, len(w.Inputs))
+	for i := range w.Inputs {
+		if json.Unmarshal(w.Inputs[i], &t.Stdin[i]) != nil || json.Unmarshal(w.Outputs[i], &t.Stdout[i]) != nil {
+			return broken(fmt.Sprintf("inputs[%d], outputs[%d]: want texts", i, i))
+		}
+	}
+	return nil
+}
+
+func (w wireTests) fillSuite(t *Tests) error {
+	if w.Code != nil {
+		t.Code = *w.Code
+		return wantText(t.Code, "code")
+	}
+	if len(t.Files) == 0 {
+		return fmt.Errorf("tests: %w: neither code nor files", ErrNoTests)
+	}
+	if _, ok := t.Files[t.TestFile]; !ok {
+		return broken("test_file names no file")
+	}
+	if !strings.HasSuffix(t.SolutionFile, ".py") || t.SolutionFile != path.Clean(t.SolutionFile) || strings.HasPrefix(t.SolutionFile, "../") || path.IsAbs(t.SolutionFile) {
+		return broken("solution_file: want the path of a Python file")
+	}
+	for name := range t.Files {
+		if name != path.Clean(name) || name == ".." || strings.HasPrefix(name, "../") || path.IsAbs(name) {
+			return broken("files: want clean relative paths")
+		}
+	}
+	return wantText(t.Files[t.TestFile], "test_file")
+}
+
+func wantText(text, field string) error {
+	if strings.TrimSpace(text) == "" {
+		return fmt.Errorf("tests: %w: %s is empty", ErrNoTests, field)
+	}
+	return nil
+}
+
+func wantName(name, field string) error {
+	if strings.TrimSpace(name) == "" {
+		return broken(field + " is missing")
+	}
+	return nil
+}
+
+func broken(what string) error { return fmt.Errorf("tests: %w: %s", ErrBrokenTests, what) }
+
+// fieldOf names the field of a JSON type error without its value.
+func fieldOf(err error) string {
+	var t *json.UnmarshalTypeError
+	if errors.As(err, &t) && t.Field != "" {
+		return ": " + t.Field
+	}
+	return ""
+}
