@@ -49,14 +49,20 @@ func isIdentifier(name []rune) bool {
 type caseTables struct {
 	lower   map[rune]rune
 	unlower map[rune][]rune // the characters other than itself that a lower-case character is the lower case of
+	upper   map[rune]rune
 }
 
 var cases = sync.OnceValue(func() caseTables {
-	t := caseTables{map[rune]rune{}, map[rune][]rune{}}
+	t := caseTables{map[rune]rune{}, map[rune][]rune{}, map[rune]rune{}}
 	for _, run := range lowerRuns {
 		for r := run.lo; r <= run.hi; r += run.step {
 			t.lower[r] = r + run.delta
 			t.unlower[r+run.delta] = append(t.unlower[r+run.delta], r)
+		}
+	}
+	for _, run := range upperRuns {
+		for r := run.lo; r <= run.hi; r += run.step {
+			t.upper[r] = r + run.delta
 		}
 	}
 	return t

@@ -1,8 +1,8 @@
 package regexcheck
 
-// exec runs the program from the start of a match at pos. The main loop stands whole: it is the one place where each
+// execute runs the program from the start of a match at pos. The main loop stands whole: it is the one place where each
 // instruction is given its meaning, and calls would cost more than what they do.
-func exec[T char](m *machine, t []T, pos int32) outcome {
+func execute[T char](m *machine, t []T, pos int32) outcome {
 	insts := m.prog.insts
 	n := int32(len(t))
 	pc := int32(0)

@@ -107,12 +107,14 @@ func (o *memo) key(m *machine, p *point, pos int32) (key uint64, count int32, ok
 	for _, r := range p.refs {
 		start, end := m.slots[2*r.group], m.slots[2*r.group+1]
 		switch {
-		case start < 0 || end < 0:
+		case start < 0:
 			b = append(b, 0)
 		case r.existence && end < start:
 			b = append(b, 1)
-		default:
+		case r.existence:
 			b = append(b, 2)
+		default: // an open group too: its start decides what it will have taken
+			b = append(b, 3)
 			b = binary.LittleEndian.AppendUint32(b, uint32(start))
 			b = binary.LittleEndian.AppendUint32(b, uint32(end))
 		}

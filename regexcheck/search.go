@@ -25,6 +25,11 @@ func (p *Pattern) Bound(n int) int64 {
 
 // run answers one question about text.
 func (p *Pattern) run(text string, how mode) (Match, error) {
+	return p.runAllowed(text, how, plainSteps)
+}
+
+// runAllowed is run with another allowance for plain back-tracking, in steps for each position; below 0 there is none.
+func (p *Pattern) runAllowed(text string, how mode, plain int64) (Match, error) {
 	if len(text) > math.MaxInt32-2 {
 		return Match{}, ErrSteps
 	}
@@ -38,10 +43,10 @@ func (p *Pattern) run(text string, how mode) (Match, error) {
 	var out outcome
 	ascii := allASCII(m.bytes)
 	if ascii {
-		out = answer(p, m, m.bytes, how)
+		out = answer(p, m, m.bytes, how, plain)
 	} else {
 		m.runes = decode(text, m.runes[:0])
-		out = answer(p, m, m.runes, how)
+		out = answer(p, m, m.runes, how, plain)
 	}
 	switch out {
 	case exhausted:
@@ -85,21 +90,21 @@ func allASCII(b []byte) bool {
 }
 
 // answer tries each start that how allows, from the left.
-func answer[T char](p *Pattern, m *machine, t []T, how mode) outcome {
+func answer[T char](p *Pattern, m *machine, t []T, how mode, plain int64) outcome {
 	bound := p.Bound(len(t))
 	m.steps, m.memo = 0, nil
-	m.limit = min(bound, 1<<10+plainSteps*int64(len(t)))
+	m.limit = min(bound, (1<<5+int64(len(t)))*plain)
 	for pos := int32(0); ; pos++ {
 		if how == modeSearch {
 			if pos = nextStart(p.prog, t, pos); pos < 0 {
 				return failed
 			}
 		}
-		out := exec(m, t, pos)
+		out := execute(m, t, pos)
 		if out == exhausted && m.memo == nil && m.limit < bound {
 			m.memo = newMemo(p.prog, len(t)+1)
 			m.limit = bound
-			out = exec(m, t, pos)
+			out = execute(m, t, pos)
 		}
 		if out != failed || how != modeSearch || pos >= int32(len(t)) {
 			return out

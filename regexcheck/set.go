@@ -126,7 +126,7 @@ func foldLower(l rune, ascii bool) []rune {
 
 // foldRange returns what a member of a set matches without regard to case. Python folds the members up to U+FFFF, lower-cases
 // the text, and compares. Beyond U+FFFF it takes a single character as it is written, so that a capital one matches nothing,
-// and a range with the capitals of the text as well.
+// and a range that goes beyond it together with everything whose capital is in the range, even where folding is ASCII's.
 func foldRange(it setItem, ascii bool) []span {
 	if it.lo == it.hi && it.lo > 0xffff && !it.written {
 		if lower(it.lo, ascii) != it.lo {
@@ -163,10 +163,9 @@ func foldRange(it setItem, ascii bool) []span {
 			}
 		}
 	}
-	// A capital beyond U+FFFF is found by the capital of the lower-cased text whether or not folding is ASCII's.
-	if it.hi > 0xffff && ascii {
-		for u, l := range cases().lower {
-			if u > 0xffff && it.lo <= u && u <= it.hi {
+	if it.hi > 0xffff {
+		for l, u := range cases().upper {
+			if it.lo <= u && u <= it.hi {
 				lowered = append(lowered, span{l, l})
 			}
 		}
