@@ -62,7 +62,9 @@ func newCostModel(root *jsonschema.Schema, assertFormat bool) (costModel, error)
 		if !assertFormat && s.DraftVersion < 2019 {
 			s.Format = nil
 		}
-		m.note(s)
+		if err := m.note(s); err != nil {
+			return m, err
+		}
 		for _, next := range append(inPlace(s), parts(s)...) {
 			if !seen[next] {
 				seen[next] = true
@@ -80,19 +82,19 @@ func newCostModel(root *jsonschema.Schema, assertFormat bool) (costModel, error)
 	return m, nil
 }
 
-func (m *costModel) note(s *jsonschema.Schema) {
+func (m *costModel) note(s *jsonschema.Schema) error {
 	weight := 1 + len(s.Required)
 	if s.Enum != nil {
 		weight += len(s.Enum.Values)
 	}
 	m.weight = max(m.weight, weight+4*len(s.PatternProperties))
-	if p, ok := s.Pattern.(*pattern); ok {
-		m.patterns = max(m.patterns, p.size)
-	}
 	for p := range s.PatternProperties {
-		if p, ok := p.(*pattern); ok {
-			m.patterns = max(m.patterns, p.size)
+		if err := m.notePattern(p); err != nil {
+			return err
 		}
+	}
+	if err := m.notePattern(s.Pattern); err != nil {
+		return err
 	}
 	m.unique = m.unique || s.UniqueItems
 	m.multiple = m.multiple || s.MultipleOf != nil
@@ -100,6 +102,19 @@ func (m *costModel) note(s *jsonschema.Schema) {
 	if s.DynamicAnchor != "" {
 		m.anchors[s.DynamicAnchor] = append(m.anchors[s.DynamicAnchor], s)
 	}
+	return nil
+}
+
+func (m *costModel) notePattern(r jsonschema.Regexp) error {
+	p, ok := r.(*pattern)
+	if !ok {
+		return nil
+	}
+	if p.err != nil {
+		return fmt.Errorf("jsoncheck: schema: pattern %q: %w", clip(p.src), p.err)
+	}
+	m.patterns = max(m.patterns, p.size)
+	return nil
 }
 
 func (m *costModel) countPaths(s *jsonschema.Schema, memo map[*jsonschema.Schema]int) int {

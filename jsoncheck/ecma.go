@@ -1,292 +1,376 @@
 package jsoncheck
 
 import (
+	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// JSON Schema writes patterns in the dialect of ECMA-262 (with the u flag). Go's regexp is linear in the text, which
-// a pattern from a stranger needs, so patterns are translated to its syntax where both mean the same. The
-// differences, each handled below: ^ and $ (Go's $ is \z already, but (?m) and friends are not ECMA), the line ends
-// that a point excludes, \s (Unicode there, ASCII here), \cX, \uXXXX and \u{X}, \0, [] and [^], [ inside a class,
-// names of Unicode properties and of groups, letters that are escaped without meaning (an error in ECMA).
+// JSON Schema writes patterns in the dialect of ECMA-262 with the u flag, and asks of them one bit: do they match
+// anywhere? So groups need not be remembered, and greedy and lazy quantifiers mean the same. A pattern is read here
+// to a tree; where Go's regexp, which is linear in the text, can hold it, it is written in Go's syntax (ecma_go.go);
+// look-around and long counted repeats go to a matcher of states and positions with a bound (ecma_match.go).
+// Back-references need the groups and have no bound: they are refused while building.
 //
-// Look-around and back-references are beyond a linear engine; they are handled by backtrack.go.
+// Taken beyond the u flag, as engines do: { } ] that begin or end nothing, and escaped characters other than letters
+// and digits, stand for themselves. A letter that is escaped without meaning (\Z, \a) is an error.
 
-// ecmaSpace is what \s means in ECMA-262: WhiteSpace and LineTerminator.
-const ecmaSpace = `\t\n\v\f\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`
+// errBackref marks a well-formed pattern that cannot be matched here.
+var errBackref = errors.New("back-references are not supported")
 
-// notSpace is its complement.
-const notSpace = `\x00-\x08\x0e-\x1f!-\x{9f}\x{a1}-\x{167f}\x{1681}-\x{1fff}\x{200b}-\x{2027}\x{202a}-\x{202e}` +
-	`\x{2030}-\x{205e}\x{2060}-\x{2fff}\x{3001}-\x{fefe}\x{ff00}-\x{10ffff}`
+// re is a node of the tree of a pattern.
+type re struct {
+	op       reOp
+	set      runeSet // opSet
+	min, max int     // opRepeat; max is -1 for no end
+	sub      []*re
+}
 
-// compileECMA compiles an ECMA-262 pattern to a matcher that is linear in the text.
-func compileECMA(pattern string) (*regexp.Regexp, error) {
-	t := ecma{src: pattern}
-	for t.pos < len(pattern) {
-		if err := t.term(); err != nil {
-			return nil, fmt.Errorf("at byte %d: %w", t.pos, err)
+type reOp uint8
+
+const (
+	opEmpty     reOp = iota
+	opSet            // one code point of set
+	opCat            // sub in sequence
+	opAlt            // one of sub
+	opRepeat         // sub[0] min to max times
+	opBegin          // ^
+	opEnd            // $
+	opWord           // \b
+	opNotWord        // \B
+	opAhead          // (?=sub[0])
+	opNotAhead       // (?!sub[0])
+	opBehind         // (?<=sub[0])
+	opNotBehind      // (?<!sub[0])
+)
+
+// maxPatternDepth bounds groups in groups; Go's parser stops at 1,000.
+const maxPatternDepth = 500
+
+// ecma reads one pattern.
+type ecma struct {
+	src     string
+	pos     int
+	depth   int
+	names   map[string]bool
+	refs    []string // names that \k asks for
+	groups  int      // capturing ones
+	highest int      // number of the highest \1
+}
+
+// parseECMA reads a pattern. An error that wraps errBackref comes with a well-formed pattern.
+func parseECMA(src string) (*re, error) {
+	p := ecma{src: src, names: map[string]bool{}}
+	tree, err := p.alternatives()
+	if err == nil && p.pos < len(src) {
+		err = errors.New("unmatched )")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("at byte %d: %w", p.pos, err)
+	}
+	for _, name := range p.refs {
+		if !p.names[name] {
+			return nil, fmt.Errorf(`\k<%s> names no group`, name)
 		}
 	}
-	re, err := regexp.Compile(t.out.String())
-	if err != nil {
-		return nil, fmt.Errorf("pattern %q: %w", pattern, err)
+	if p.highest > p.groups {
+		return nil, fmt.Errorf(`\%d names no group`, p.highest)
 	}
-	return re, nil
+	if p.highest > 0 || len(p.refs) > 0 {
+		return nil, errBackref
+	}
+	return tree, nil
 }
 
-// ecma translates one pattern, a term at a time.
-type ecma struct {
-	src string
-	pos int
-	out strings.Builder
-}
-
-// take returns the next code point.
-func (t *ecma) take() rune {
-	r, n := utf8.DecodeRuneInString(t.src[t.pos:])
-	t.pos += n
+// take returns the next code point, utf8.RuneError at the end.
+func (p *ecma) take() rune {
+	r, n := utf8.DecodeRuneInString(p.src[p.pos:])
+	p.pos += n
 	return r
 }
 
-func (t *ecma) skip(prefix string) bool {
-	ok := strings.HasPrefix(t.src[t.pos:], prefix)
+func (p *ecma) skip(prefix string) bool {
+	ok := strings.HasPrefix(p.src[p.pos:], prefix)
 	if ok {
-		t.pos += len(prefix)
+		p.pos += len(prefix)
 	}
 	return ok
 }
 
-func (t *ecma) term() error {
-	switch r := t.take(); r {
-	case '^':
-		t.out.WriteString(`\A`)
-	case '$':
-		t.out.WriteString(`\z`)
-	case '.':
-		t.out.WriteString(`[^\n\r\x{2028}\x{2029}]`)
-	case '[':
-		return t.class()
-	case '(':
-		return t.group()
-	case '\\':
-		return t.escape()
-	case '{':
-		t.out.WriteString(t.braces())
-	case ']', '}':
-		t.out.WriteString(`\` + string(r))
-	default:
-		t.out.WriteRune(r)
-	}
-	return nil
-}
+func (p *ecma) at(c byte) bool { return p.pos < len(p.src) && p.src[p.pos] == c }
 
-// braces passes a quantifier on; a { that begins none stands for itself (Annex B of ECMA-262).
-func (t *ecma) braces() string {
-	inside, _, ok := strings.Cut(t.src[t.pos:], "}")
-	low, high, _ := strings.Cut(inside, ",")
-	if !ok || low == "" || strings.Trim(low+high, "0123456789") != "" {
-		return `\{`
+func (p *ecma) alternatives() (*re, error) {
+	if p.depth++; p.depth > maxPatternDepth {
+		return nil, errors.New("groups are nested too deeply")
 	}
-	t.pos += len(inside) + 1
-	return "{" + inside + "}"
-}
-
-func (t *ecma) group() error {
-	if !t.skip("?") {
-		t.out.WriteByte('(')
-		return nil
-	}
-	switch {
-	case t.skip(":"):
-		t.out.WriteString("(?:")
-		return nil
-	case t.skip("="), t.skip("!"), t.skip("<="), t.skip("<!"):
-		return errBacktrack
-	case t.skip("<"):
-		name, _, ok := strings.Cut(t.src[t.pos:], ">")
-		if !ok || name == "" {
-			return fmt.Errorf("group name without end")
-		}
-		t.pos += len(name) + 1
-		t.out.WriteByte('(')
-		return nil
-	}
-	return fmt.Errorf("(?%s is not ECMA-262", t.src[t.pos:min(len(t.src), t.pos+1)])
-}
-
-// escape translates what follows a backslash outside a class.
-func (t *ecma) escape() error {
-	switch r, _ := utf8.DecodeRuneInString(t.src[t.pos:]); {
-	case r == 'b' || r == 'B':
-		t.out.WriteString(`\` + string(t.take()))
-	case r == 'k' || '1' <= r && r <= '9':
-		return errBacktrack
-	default:
-		set, char, err := t.atom()
+	defer func() { p.depth-- }()
+	var list []*re
+	for {
+		branch, err := p.sequence()
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if set != "" {
-			t.out.WriteString("[" + set + "]")
-		} else {
-			t.out.WriteString(hex(char))
+		list = append(list, branch)
+		if !p.skip("|") {
+			break
 		}
 	}
-	return nil
+	if len(list) == 1 {
+		return list[0], nil
+	}
+	return &re{op: opAlt, sub: list}, nil
 }
 
-func hex(r rune) string { return `\x{` + strconv.FormatInt(int64(r), 16) + `}` }
-
-// atom reads what follows a backslash, inside or outside a class: a set (the inside of a class) or one character.
-func (t *ecma) atom() (set string, char rune, err error) {
-	if t.pos >= len(t.src) {
-		return "", 0, fmt.Errorf(`\ at the end of the pattern`)
-	}
-	switch r := t.take(); r {
-	case 'd', 'D', 'w', 'W':
-		return `\` + string(r), 0, nil
-	case 's':
-		return ecmaSpace, 0, nil
-	case 'S':
-		return notSpace, 0, nil
-	case 'p', 'P':
-		set, err = t.property(r)
-		return set, 0, err
-	case 't', 'n', 'v', 'f', 'r':
-		return "", rune("\t\n\v\f\r"[strings.IndexRune("tnvfr", r)]), nil
-	case '0':
-		return "", 0, nil
-	case 'c':
-		if c := t.take(); 'a' <= c|0x20 && c|0x20 <= 'z' && c < 0x80 {
-			return "", c % 32, nil
+func (p *ecma) sequence() (*re, error) {
+	cat := &re{op: opCat}
+	for p.pos < len(p.src) && !p.at('|') && !p.at(')') {
+		term, err := p.term()
+		if err != nil {
+			return nil, err
 		}
-		return "", 0, fmt.Errorf(`\c without a letter`)
-	case 'x':
-		char, err = t.hexDigits(2)
-		return "", char, err
-	case 'u':
-		char, err = t.unicode()
-		return "", char, err
+		if term, err = p.quantified(term); err != nil {
+			return nil, err
+		}
+		cat.sub = append(cat.sub, term)
+	}
+	return cat, nil
+}
+
+// term reads one thing that a quantifier may follow.
+func (p *ecma) term() (*re, error) {
+	switch r := p.take(); r {
+	case '^':
+		return &re{op: opBegin}, nil
+	case '$':
+		return &re{op: opEnd}, nil
+	case '.':
+		return &re{op: opSet, set: runeSet{'\n', '\n', '\r', '\r', 0x2028, 0x2029}.negate()}, nil
+	case '[':
+		return p.class()
+	case '(':
+		return p.group()
+	case '\\':
+		return p.escape()
+	case '*', '+', '?':
+		return nil, fmt.Errorf("%c with nothing to repeat", r)
 	default:
-		if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' {
-			return "", 0, fmt.Errorf(`\%c means nothing in ECMA-262`, r)
-		}
-		return "", r, nil
+		return &re{op: opSet, set: runeSet{r, r}}, nil
 	}
 }
 
-func (t *ecma) hexDigits(n int) (rune, error) {
-	end := t.pos + n
-	if end > len(t.src) {
-		return 0, fmt.Errorf("escape is cut short")
+// quantified reads the quantifier behind a term, if there is one.
+func (p *ecma) quantified(term *re) (*re, error) {
+	low, high, ok, err := p.quantifier()
+	if err != nil || !ok {
+		return term, err
 	}
-	v, err := strconv.ParseUint(t.src[t.pos:end], 16, 32)
+	p.skip("?") // lazy
+	switch term.op {
+	case opBegin, opEnd, opWord, opNotWord, opAhead, opNotAhead, opBehind, opNotBehind:
+		return nil, errors.New("an assertion cannot be repeated")
+	}
+	if p.at('*') || p.at('+') || p.at('?') {
+		return nil, errors.New("a quantifier behind a quantifier")
+	}
+	return &re{op: opRepeat, min: low, max: high, sub: []*re{term}}, nil
+}
+
+func (p *ecma) quantifier() (low, high int, ok bool, err error) {
+	switch {
+	case p.skip("*"):
+		return 0, -1, true, nil
+	case p.skip("+"):
+		return 1, -1, true, nil
+	case p.skip("?"):
+		return 0, 1, true, nil
+	case !p.at('{'):
+		return 0, 0, false, nil
+	}
+	inside, _, closed := strings.Cut(p.src[p.pos+1:], "}")
+	from, to, comma := strings.Cut(inside, ",")
+	if !closed || from == "" || strings.Trim(from+to, "0123456789") != "" {
+		return 0, 0, false, nil // stands for itself
+	}
+	low, high = count(from), -1
+	if !comma {
+		high = low
+	} else if to != "" {
+		high = count(to)
+	}
+	p.pos += len(inside) + 2
+	if high >= 0 && low > high {
+		return 0, 0, false, fmt.Errorf("{%s} is out of order", inside)
+	}
+	return low, high, true, nil
+}
+
+// count reads digits; what no text is long enough for is one number.
+func count(digits string) int {
+	n, err := strconv.Atoi(digits)
 	if err != nil {
-		return 0, fmt.Errorf("%q are not %d hexadecimal digits", t.src[t.pos:end], n)
+		return 1 << 40
 	}
-	t.pos = end
+	return min(n, 1<<40)
+}
+
+func (p *ecma) group() (*re, error) {
+	op := opEmpty
+	if p.skip("?") {
+		switch {
+		case p.skip(":"):
+		case p.skip("="):
+			op = opAhead
+		case p.skip("!"):
+			op = opNotAhead
+		case p.skip("<="):
+			op = opBehind
+		case p.skip("<!"):
+			op = opNotBehind
+		case p.skip("<"):
+			name, _, ok := strings.Cut(p.src[p.pos:], ">")
+			if !ok || name == "" || p.names[name] {
+				return nil, errors.New("a group's name is missing or stands twice")
+			}
+			p.pos += len(name) + 1
+			p.names[name] = true
+			p.groups++
+		default:
+			return nil, fmt.Errorf("(?%c is not ECMA-262", p.take())
+		}
+	} else {
+		p.groups++
+	}
+	body, err := p.alternatives()
+	if err != nil {
+		return nil, err
+	}
+	if !p.skip(")") {
+		return nil, errors.New("a group without )")
+	}
+	if op == opEmpty {
+		return body, nil
+	}
+	return &re{op: op, sub: []*re{body}}, nil
+}
+
+// escape reads what follows a backslash outside a class.
+func (p *ecma) escape() (*re, error) {
+	switch {
+	case p.skip("b"):
+		return &re{op: opWord}, nil
+	case p.skip("B"):
+		return &re{op: opNotWord}, nil
+	case p.skip("k<"):
+		name, _, ok := strings.Cut(p.src[p.pos:], ">")
+		if !ok {
+			return nil, errors.New(`\k< without >`)
+		}
+		p.pos += len(name) + 1
+		p.refs = append(p.refs, name)
+		return &re{op: opEmpty}, nil
+	case p.pos < len(p.src) && '1' <= p.src[p.pos] && p.src[p.pos] <= '9':
+		start := p.pos
+		for p.pos < len(p.src) && '0' <= p.src[p.pos] && p.src[p.pos] <= '9' {
+			p.pos++
+		}
+		p.highest = max(p.highest, count(p.src[start:p.pos]))
+		return &re{op: opEmpty}, nil
+	}
+	set, err := p.atom()
+	return &re{op: opSet, set: set}, err
+}
+
+// atom reads what follows a backslash, inside or outside a class, and stands for one code point of a set.
+func (p *ecma) atom() (runeSet, error) {
+	if p.pos >= len(p.src) {
+		return nil, errors.New(`\ at the end`)
+	}
+	switch r := p.take(); r {
+	case 'd':
+		return digitSet, nil
+	case 'D':
+		return digitSet.negate(), nil
+	case 'w':
+		return wordSet, nil
+	case 'W':
+		return wordSet.negate(), nil
+	case 's':
+		return spaceSet, nil
+	case 'S':
+		return spaceSet.negate(), nil
+	case 'p', 'P':
+		set, err := p.property()
+		if r == 'P' {
+			set = set.negate()
+		}
+		return set, err
+	default:
+		c, err := p.character(r)
+		return runeSet{c, c}, err
+	}
+}
+
+// character reads the escape of one code point that begins with r.
+func (p *ecma) character(r rune) (rune, error) {
+	switch r {
+	case 't', 'n', 'v', 'f', 'r':
+		return rune("\t\n\v\f\r"[strings.IndexRune("tnvfr", r)]), nil
+	case '0':
+		return 0, nil
+	case 'c':
+		if c := p.take(); 'a' <= c|0x20 && c|0x20 <= 'z' && c < 0x80 {
+			return c % 32, nil
+		}
+		return 0, errors.New(`\c without a letter`)
+	case 'x':
+		return p.hexDigits(2)
+	case 'u':
+		return p.unicode()
+	}
+	if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' {
+		return 0, fmt.Errorf(`\%c means nothing in ECMA-262`, r)
+	}
+	return r, nil
+}
+
+func (p *ecma) hexDigits(n int) (rune, error) {
+	end := p.pos + n
+	if end > len(p.src) {
+		return 0, errors.New("an escape is cut short")
+	}
+	v, err := strconv.ParseUint(p.src[p.pos:end], 16, 32)
+	if err != nil {
+		return 0, fmt.Errorf("%q are not %d hexadecimal digits", p.src[p.pos:end], n)
+	}
+	p.pos = end
 	return rune(v), nil
 }
 
 // unicode reads the rest of \uXXXX, of a surrogate pair of them, or of \u{X}.
-func (t *ecma) unicode() (rune, error) {
-	if t.skip("{") {
-		digits, _, ok := strings.Cut(t.src[t.pos:], "}")
+func (p *ecma) unicode() (rune, error) {
+	if p.skip("{") {
+		digits, _, ok := strings.Cut(p.src[p.pos:], "}")
 		v, err := strconv.ParseUint(digits, 16, 32)
 		if !ok || err != nil || v > utf8.MaxRune {
 			return 0, fmt.Errorf(`\u{%s is no code point`, digits)
 		}
-		t.pos += len(digits) + 1
+		p.pos += len(digits) + 1
 		return rune(v), nil
 	}
-	r, err := t.hexDigits(4)
+	r, err := p.hexDigits(4)
 	if err != nil || !utf16.IsSurrogate(r) {
 		return r, err
 	}
-	if back := t.pos; t.skip(`\u`) {
-		if low, err := t.hexDigits(4); err == nil {
+	if back := p.pos; p.skip(`\u`) {
+		if low, err := p.hexDigits(4); err == nil {
 			if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
 				return pair, nil
 			}
 		}
-		t.pos = back
+		p.pos = back
 	}
 	return utf8.RuneError, nil // a lone surrogate is read as in the texts it is compared with
-}
-
-// class translates a bracketed class whose [ has been read.
-func (t *ecma) class() error {
-	negated := t.skip("^")
-	var b strings.Builder
-	for !t.skip("]") {
-		if t.pos >= len(t.src) {
-			return fmt.Errorf("class without ]")
-		}
-		if err := t.member(&b); err != nil {
-			return err
-		}
-	}
-	switch {
-	case b.Len() == 0 && negated: // [^] is anything, [] nothing
-		t.out.WriteString(`[\x00-\x{10ffff}]`)
-	case b.Len() == 0:
-		t.out.WriteString(`[^\x00-\x{10ffff}]`)
-	case negated:
-		t.out.WriteString("[^" + b.String() + "]")
-	default:
-		t.out.WriteString("[" + b.String() + "]")
-	}
-	return nil
-}
-
-// member translates one character, set or range of a class.
-func (t *ecma) member(b *strings.Builder) error {
-	set, low, err := t.classAtom()
-	if err != nil {
-		return err
-	}
-	rest := t.src[t.pos:]
-	if !strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, "-]") {
-		b.WriteString(orHex(set, low))
-		return nil
-	}
-	t.pos++
-	set2, high, err := t.classAtom()
-	switch {
-	case err != nil:
-		return err
-	case set != "" || set2 != "": // [\w-.]: a set, a hyphen and a character, as browsers read it
-		b.WriteString(orHex(set, low) + hex('-') + orHex(set2, high))
-	case low > high:
-		return fmt.Errorf("range %q-%q is out of order", low, high)
-	default:
-		b.WriteString(hex(low) + "-" + hex(high))
-	}
-	return nil
-}
-
-func orHex(set string, char rune) string {
-	if set != "" {
-		return set
-	}
-	return hex(char)
-}
-
-func (t *ecma) classAtom() (set string, char rune, err error) {
-	if t.pos >= len(t.src) {
-		return "", 0, fmt.Errorf("class without ]")
-	}
-	r := t.take()
-	if r != '\\' {
-		return "", r, nil
-	}
-	if t.skip("b") {
-		return "", '\b', nil
-	}
-	return t.atom()
 }

@@ -114,7 +114,16 @@ func (l remoteLoader) Load(uri string) (any, error) {
 // Validate checks a document. No violation means that it is valid. At most MaxViolations are returned, ordered by
 // the place in the document; they quote the document and the schema's own limits, never the values of const and
 // enum. The error wraps ErrLimit when the document would cost more than the bound; the document was not judged then.
-func (s *Schema) Validate(doc *Document) ([]Violation, error) {
+func (s *Schema) Validate(doc *Document) (list []Violation, err error) {
+	defer func() {
+		switch r := recover(); r {
+		case nil:
+		case errMatchSteps:
+			list, err = nil, fmt.Errorf("jsoncheck: %w: %w", errMatchSteps, ErrLimit)
+		default:
+			panic(r)
+		}
+	}()
 	value, err := s.cost.admit(s.root, doc)
 	if err != nil {
 		return nil, err
