@@ -1,0 +1,11 @@
+package namespace
+
+import (
+	"testing"
+
+	"github.com/verifyd/verifyd/sandbox/sandboxtest"
+)
+
+func TestSuite(t *testing.T) {
+	sandboxtest.Run(t, sandboxtest.Backend{Sandbox: open(t), Boundary: true})
+}
