@@ -1,0 +1,142 @@
+package mathcheck
+
+import "strings"
+
+// Extraction finds the final answer of an output. In this order:
+//
+//  1. what stands before the end of thinking is cut; thinking that never ends is no answer;
+//  2. the last group of boxes;
+//  3. the last of: answer tag, ####, "answer is" and its like in about twenty languages;
+//  4. a short text that reads as an answer is one;
+//  5. the value that the last sentence holding one gives with "is";
+//  6. the last formula or numeral, unless the output breaks off inside a sentence.
+//
+// A box, tag or marker that is empty, negated or questioned means no answer: nothing else is taken in its place.
+
+// candidate is one output on its way to an answer. It belongs to one Check.
+type candidate struct {
+	whole string
+	body  string // after thinking, before run-on turns
+	none  bool   // no answer for certain
+	bare  bool   // option: the whole text is the answer
+}
+
+func newCandidate(s string, bare bool) *candidate {
+	c := &candidate{whole: s, bare: bare}
+	if bare {
+		c.body = strings.TrimSpace(s)
+		c.none = c.body == ""
+		return c
+	}
+	c.body, c.none = afterThinking(s)
+	c.body = strings.TrimSpace(cutTurns(c.body))
+	c.none = c.none || c.body == ""
+	return c
+}
+
+// afterThinking cuts everything up to the end of the thinking part. The flag says that thinking never ended.
+func afterThinking(s string) (string, bool) {
+	for _, t := range [...][2]string{{"<think>", "</think>"}, {"<thinking>", "</thinking>"}, {"<|begin_of_thought|>", "<|end_of_thought|>"}} {
+		if k := strings.LastIndex(s, t[1]); k >= 0 {
+			s = s[k+len(t[1]):]
+		}
+		if strings.Contains(s, t[0]) {
+			return "", true
+		}
+	}
+	return s, false
+}
+
+// turnMarks begin a new turn or question that the model wrote itself.
+var turnMarks = [...]string{"<|im_start|>", "<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|end_of_text|>", "<|user|>", "\n\nQuestion:", "\nQuestion:", "\n\nProblem:", "\n\n### Question", "\n\nQ:", "\nQ:", "\n### Instruction"}
+
+// cutTurns drops what follows the first marked answer when the model runs on into another question.
+func cutTurns(s string) string {
+	for _, m := range turnMarks {
+		if k := strings.Index(s, m); k > 0 && strings.TrimSpace(s[:k]) != "" {
+			s = s[:k]
+		}
+	}
+	return s
+}
+
+// spans returns the answers to try, likeliest first: usually one.
+func (c *candidate) spans(gold *answer) []string {
+	if c.none {
+		return nil
+	}
+	if c.bare {
+		return []string{c.body}
+	}
+	if boxes := findBoxes(c.body); len(boxes) > 0 {
+		return c.boxSpans(boxes, gold)
+	}
+	if span, found := lastTag(c.body); found {
+		return oneSpan(span)
+	}
+	if gold.choice != "" {
+		if span := choiceIn(c.body); span != "" {
+			return []string{span}
+		}
+	}
+	if !isProse(c.body) {
+		if _, _, found := lastMarker(c.body); !found {
+			return []string{c.body}
+		}
+	}
+	var out []string
+	if sameText(gold.text, strings.ToLower(bareText(fold(c.body)))) && isPhrase(gold.bare) {
+		out = append(out, c.body)
+	}
+	return append(out, c.proseSpans()...)
+}
+
+func oneSpan(s string) []string {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return nil
+	}
+	return []string{s}
+}
+
+// goldSpans extracts from a reference, which may be a whole solution.
+func (c *candidate) goldSpans() []string {
+	if boxes := findBoxes(c.body); len(boxes) > 0 {
+		return c.boxSpans(boxes, nil)
+	}
+	if span, found := lastTag(c.body); found {
+		return oneSpan(span)
+	}
+	if isProse(c.body) && len(c.body) > 60 {
+		return c.proseSpans()
+	}
+	return oneSpan(c.body)
+}
+
+// proseSpans finds the answer in running text without a box.
+func (c *candidate) proseSpans() []string {
+	if rest, _, found := lastMarker(c.body); found {
+		span, ok := valueAfter(rest)
+		if !ok {
+			return nil
+		}
+		return oneSpan(span)
+	}
+	return oneSpan(lastValue(c.body))
+}
+
+// lastTag returns the contents of the last <answer> element.
+func lastTag(s string) (string, bool) {
+	k := strings.LastIndex(s, "<answer>")
+	if k < 0 {
+		return "", false
+	}
+	s = s[k+len("<answer>"):]
+	if e := strings.Index(s, "</answer>"); e >= 0 {
+		s = s[:e]
+	}
+	if boxes := findBoxes(s); len(boxes) > 0 {
+		return boxes[len(boxes)-1].content, true
+	}
+	return s, true
+}

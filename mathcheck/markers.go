@@ -1,0 +1,198 @@
+package mathcheck
+
+import "strings"
+
+// The phrases that announce an answer. link says that a colon, a verb or a formula must follow before the value, as
+// the word alone also occurs in running text.
+var markers = []struct {
+	text string
+	link bool
+}{
+	{"answer", true}, {"ans:", false},
+	{"答案", true}, {"故选", false}, {"應選", false}, {"選", true}, {"答:", false}, {"答:", false}, {"答えは", false}, {"答え", true}, {"正解は", false}, {"解答", true},
+	{"정답", true}, {"답은", false}, {"답:", false},
+	{"respuesta", true}, {"resposta", true}, {"réponse", true}, {"reponse", true}, {"risposta", true}, {"antwort", true}, {"ergebnis", true}, {"antwoord", true}, {"svar", true}, {"svaret", true}, {"vastaus", true},
+	{"ответ", true}, {"відповідь", true}, {"odpowiedź", true}, {"odpověď", true}, {"odpoveď", true}, {"odgovor", true}, {"válasz", true}, {"răspuns", true}, {"отговор", true}, {"απάντηση", true},
+	{"cevap", true}, {"yanıt", true}, {"đáp án", true}, {"đáp số", true}, {"jawaban", true}, {"jawapan", true}, {"คำตอบ", true}, {"उत्तर", true}, {"উত্তর", true},
+	{"الإجابة", true}, {"الجواب", true}, {"جواب", true}, {"پاسخ", true}, {"תשובה", true},
+}
+
+// linkWords may stand between a marker and its value and make the link.
+var linkWords = []string{"should be", "must be", "would be", "will be", "is", "are", "was", "be", "es", "é", "est", "è", "ist", "lautet", "jest", "to", "är", "er", "on", "je", "este", "είναι", "là", "adalah", "คือ", "है", "হল", "هي", "هو", "است", "היא", "是", "为", "為", "は", "은", "는", "то", "=", ":", "：", "'s", "’s"}
+
+// fillers may follow the link and mean nothing.
+var fillers = []string{"approximately", "about", "around", "roughly", "exactly", "equal to", "therefore", "thus", "simply", "clearly", "probably", "for sure", "option", "choice", "just", "then", "now", "given by", "indeed", "always", "also", "the number", "the value", "the letter", "the following"}
+
+// lastMarker returns the text behind the last marker and where it begins.
+func lastMarker(s string) (rest string, at int, found bool) {
+	const window = 20 << 10 // an answer stands near the end
+	off := 0
+	if len(s) > window {
+		off = len(s) - window
+		for off < len(s) && s[off]&0xC0 == 0x80 {
+			off++
+		}
+	}
+	tail := s[off:]
+	low := lowerSame(tail)
+	best := -1
+	for _, m := range markers {
+		limit := len(low)
+		for n := 0; n < 12; n++ {
+			k := strings.LastIndex(low[:limit], m.text)
+			if k < 0 || k <= best {
+				break
+			}
+			if end, ok := linkAfter(tail, low, k+len(m.text), m.link); ok && wordStart(low, k) {
+				best, rest = k, tail[end:]
+				break
+			}
+			limit = k
+		}
+	}
+	for _, m := range [...]string{"####", "\nA:", "\na:"} {
+		if k := strings.LastIndex(tail, m); k > best {
+			best, rest = k, tail[k+len(m):]
+		}
+	}
+	if best < 0 && strings.HasPrefix(tail, "A:") {
+		best, rest = 0, tail[2:]
+	}
+	return rest, off + best, best >= 0
+}
+
+// lowerSame is a lower-case copy of equal length: letters whose case changes their length stay.
+func lowerSame(s string) string {
+	if t := strings.ToLower(s); len(t) == len(s) {
+		return t
+	}
+	b := []byte(s)
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			b[i] = c + 32
+		}
+	}
+	return string(b)
+}
+
+func wordStart(s string, k int) bool {
+	return k == 0 || !(s[k-1] >= 'a' && s[k-1] <= 'z')
+}
+
+// linkAfter skips what links a marker to its value: markup, colon, verb.
+func linkAfter(s, low string, i int, need bool) (int, bool) {
+	linked := !need
+	if strings.HasPrefix(low[i:], "s ") && !strings.HasPrefix(low[i:], "s:") {
+		i++
+	}
+	for n := 0; n < 8; n++ {
+		j := i
+		for j < len(s) && (s[j] == ' ' || s[j] == '*' || s[j] == '_' || s[j] == '\t' || s[j] == '\n' || s[j] == '\r' || s[j] == '}') {
+			linked = linked || s[j] == '\n'
+			j++
+		}
+		i = j
+		k := wordLength(low[j:], linkWords)
+		if k == 0 {
+			break
+		}
+		linked = true
+		i = j + k
+	}
+	if !linked && i < len(s) {
+		linked = s[i] == '$' || strings.HasPrefix(s[i:], `\(`) || strings.HasPrefix(s[i:], `\[`)
+	}
+	return i, linked
+}
+
+// wordLength returns the length of the longest of the words that s begins with, as a whole word.
+func wordLength(s string, words []string) int {
+	best := 0
+	for _, w := range words {
+		if len(w) > best && strings.HasPrefix(s, w) {
+			last := w[len(w)-1]
+			if last >= 'a' && last <= 'z' && len(s) > len(w) && (asciiLetter(s, len(w)) || s[len(w)] >= 0xC3 && s[len(w)] < 0xE0) {
+				continue
+			}
+			best = len(w)
+		}
+	}
+	return best
+}
+
+// negations right behind a marker mean that what follows is not the answer.
+var negations = []string{"not ", "isn't", "cannot", "can't", "n't ", "never ", "unknown", "unclear", "no longer"}
+
+// valueAfter reads the value behind a marker: the first that is no mere name.
+func valueAfter(rest string) (string, bool) {
+	rest = strings.TrimLeft(rest, " \t\r\n*:_")
+	low := lowerSame(rest[:min(len(rest), 64)])
+	for _, n := range negations {
+		if strings.HasPrefix(low, n) {
+			return "", false
+		}
+	}
+	for n := 0; n < 4; n++ {
+		k := wordLength(lowerSame(rest[:min(len(rest), 32)]), fillers)
+		if k == 0 {
+			break
+		}
+		rest = strings.TrimLeft(rest[k:], " :*")
+	}
+	if span, ok := formulaList(rest); ok {
+		if !mereName(span) {
+			return span, true
+		}
+		if later := lastValue(firstParagraph(rest[len(span):])); later != "" {
+			return later, true
+		}
+		return span, true
+	}
+	line := sentence(rest)
+	if line == "" {
+		return "", false
+	}
+	return plainValue(line)
+}
+
+// mereName reports whether a span names something without giving a value.
+func mereName(span string) bool {
+	n, err := parse(fold(span), false)
+	return err == nil && (n.op == opSym && !isConstSym(n.s) && len(n.s) == 1 && n.s >= "a" || n.op == opFn && n.s[0] == '!')
+}
+
+func firstParagraph(s string) string {
+	if k := strings.Index(s, "\n\n"); k >= 0 {
+		return s[:k]
+	}
+	return s
+}
+
+// plainValue reads a sentence behind a marker that does not begin with a formula.
+func plainValue(line string) (string, bool) {
+	if n, err := parse(fold(line), false); err == nil && (!isWordy(n) || n.op == opText && !strings.ContainsAny(line, "0123456789$\\") && len(strings.Fields(line)) <= 6 && isValue(line)) {
+		return line, true
+	}
+	for _, cut := range [...]string{", ", " because", " since", " (", "; ", " - ", " as ", "。", "，", " where ", " when ", " if ", " for ", ": "} {
+		if k := strings.Index(line, cut); k > 0 {
+			head := line[:k]
+			if n, err := parse(fold(head), false); err == nil && (!isWordy(n) || !strings.ContainsAny(head, "0123456789$\\") && len(strings.Fields(head)) <= 4 && isValue(head)) {
+				return head, true
+			}
+		}
+	}
+	if v := lastValue(line); v != "" {
+		return v, true
+	}
+	return line, line != ""
+}
+
+// isValue reports whether words can be an answer rather than the start of an explanation.
+func isValue(s string) bool {
+	for _, w := range strings.Fields(strings.ToLower(s)) {
+		if stopWords[strings.Trim(w, ".,;:")] && w != "no" && w != "not" && w != "neither" && w != "false" {
+			return false
+		}
+	}
+	return true
+}

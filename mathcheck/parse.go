@@ -1,0 +1,406 @@
+package mathcheck
+
+import (
+	"errors"
+	"strings"
+)
+
+// The parser is one Pratt parser for LaTeX and program notation. From loose to tight:
+//
+//	list         a, b; c and d
+//	arrow        a -> b
+//	relation     a < b <= c,  x in S
+//	set algebra  A ∪ B, A ∩ B, A \ B
+//	ratio        a:b:c
+//	sum          + - ±
+//	product      * / · and nothing at all
+//	prefix       - +
+//	power        ^ and postfix ! % ' °
+//
+// The whole span must parse or the parse fails: a readable part of an unreadable answer never counts, which takes away
+// the commonest way to be paid for a wrong answer. Depth and size are bounded, so no input can overflow the stack.
+
+var (
+	errParse = errors.New("mathcheck: not readable")
+	errDeep  = errors.New("mathcheck: answer too large or nested too deeply")
+)
+
+type parser struct {
+	src       string
+	toks      []token
+	i         int
+	depth     int
+	nodes     int
+	err       error
+	unitMode  bool // single letters behind a numeral are units
+	bars      int  // open | |
+	forgiven  int  // closing braces supplied at the end
+	noSlash   int  // inside an unbraced function argument
+	subscript bool
+}
+
+// parse reads a folded answer span.
+func parse(s string, unitMode bool) (*node, error) {
+	if len(s) > maxSpan {
+		return nil, errDeep
+	}
+	toks := lex(s)
+	p := &parser{src: s, toks: toks, unitMode: unitMode}
+	n := p.list(true)
+	if p.err == nil {
+		for p.peek().kind == tClose && p.peek().s == "}" && p.forgiven < 2 { // "5}"
+			p.i++
+			p.forgiven++
+		}
+		for p.isOp(".") || p.isOp(`\\`) || p.isOp(",") || p.isOp(";") || p.isOp("!") && p.toks[p.i].sp {
+			p.i++
+		}
+		if p.peek().kind != tEOF {
+			p.fail()
+		}
+	}
+	if p.err != nil {
+		return nil, p.err
+	}
+	return n, nil
+}
+
+func (p *parser) peek() *token { return &p.toks[p.i] }
+
+func (p *parser) at(k int) *token { return &p.toks[min(p.i+k, len(p.toks)-1)] }
+
+func (p *parser) next() *token {
+	t := &p.toks[p.i]
+	if p.i < len(p.toks)-1 {
+		p.i++
+	}
+	return t
+}
+
+func (p *parser) isOp(s string) bool { t := p.peek(); return t.kind == tOp && t.s == s }
+
+func (p *parser) accept(s string) bool {
+	if p.isOp(s) {
+		p.i++
+		return true
+	}
+	return false
+}
+
+func (p *parser) fail() *node {
+	if p.err == nil {
+		p.err = errParse
+	}
+	p.i = len(p.toks) - 1
+	return nil
+}
+
+// enter guards recursion; leave must follow.
+func (p *parser) enter() bool {
+	p.depth++
+	p.nodes++
+	if p.depth > maxDepth || p.nodes > maxNodes {
+		p.err = errDeep
+		p.i = len(p.toks) - 1
+		return false
+	}
+	return p.err == nil
+}
+
+func (p *parser) leave() { p.depth-- }
+
+// list reads items separated by commas, semicolons, "and", "or". A single item is returned as it is.
+func (p *parser) list(top bool) *node {
+	if !p.enter() {
+		return nil
+	}
+	defer p.leave()
+	var items []*node
+	sep := ","
+	semis := []int(nil)
+	for {
+		it := p.item(top)
+		if p.err != nil {
+			return nil
+		}
+		items = append(items, it)
+		got, semi := false, false
+		for p.isOp(",") || p.isOp(";") || p.isOp("and") || p.isOp("or") {
+			if s := p.next().s; s == "and" || s == "or" {
+				sep = s
+			} else {
+				semi = semi || s == ";"
+			}
+			got = true
+		}
+		if !got || p.atEnd() {
+			break
+		}
+		if semi {
+			semis = append(semis, len(items))
+		}
+	}
+	if len(items) == 1 {
+		return items[0]
+	}
+	if n := splitSemis(items, semis); n != nil {
+		return n
+	}
+	return &node{op: opList, s: sep, kids: items}
+}
+
+// splitSemis groups "p=5,q=2;p=7,q=2": commas bind tighter than semicolons when both occur.
+func splitSemis(items []*node, semis []int) *node {
+	if len(semis) == 0 || len(semis) == len(items)-1 {
+		return nil
+	}
+	out := &node{op: opList, s: ","}
+	from := 0
+	for _, k := range append(semis, len(items)) {
+		if k-from < 2 {
+			return nil
+		}
+		out.kids = append(out.kids, &node{op: opList, s: ",", kids: items[from:k]})
+		from = k
+	}
+	return out
+}
+
+// atEnd reports whether the list is over: a closing bracket or nothing but a full stop follows.
+func (p *parser) atEnd() bool {
+	t := p.peek()
+	if t.kind == tEOF || t.kind == tClose || t.kind == tOp && (t.s == "|" && p.bars > 0 || t.s == "&" || t.s == `\\`) {
+		return true
+	}
+	return t.kind == tOp && t.s == "." && p.at(1).kind == tEOF
+}
+
+// item reads one member of a list: an optional lead-in, an arrow chain, trailing words.
+func (p *parser) item(top bool) *node {
+	if !p.enter() {
+		return nil
+	}
+	defer p.leave()
+	start := p.i
+	for p.leadIn() {
+		p.i++
+	}
+	if t := p.peek(); t.kind == tWord && !isCurrency(t.s) {
+		return p.words(start)
+	}
+	n := p.arrow()
+	if p.err != nil {
+		return nil
+	}
+	if t := p.peek(); t.kind == tWord && top {
+		return p.words(start) // words that are no annotation: the whole item is text
+	}
+	return n
+}
+
+// leadIn recognises words before an answer that mean nothing.
+func (p *parser) leadIn() bool {
+	t := p.peek()
+	switch t.kind {
+	case tOp:
+		return t.s == "=" || t.s == "~" || t.s == ":" && p.i == 0
+	case tWord:
+		return leadWords[strings.ToLower(t.s)] && p.at(1).kind != tEOF
+	}
+	return false
+}
+
+var leadWords = set("about", "approximately", "approx", "exactly", "roughly", "around", "option", "choice", "answer", "total", "rs", "nearly", "almost")
+
+// words reads an item of prose: everything to the next separator.
+func (p *parser) words(start int) *node {
+	from := p.toks[start].pos
+	for {
+		t := p.peek()
+		if t.kind == tEOF || t.kind == tClose || t.kind == tOp && (t.s == "," || t.s == ";" || t.s == "and" || t.s == "or" || t.s == "|" || t.s == "&" || t.s == `\\`) {
+			break
+		}
+		if t.kind == tOpen {
+			if !p.skipGroup() {
+				return p.fail()
+			}
+			continue
+		}
+		p.i++
+	}
+	to := p.peek().pos
+	if to < from {
+		return p.fail()
+	}
+	return &node{op: opText, s: plainText(p.src[from:to])}
+}
+
+// skipGroup jumps over a bracketed group.
+func (p *parser) skipGroup() bool {
+	depth := 0
+	for ; p.i < len(p.toks)-1; p.i++ {
+		switch p.peek().kind {
+		case tOpen:
+			depth++
+		case tClose:
+			if depth--; depth == 0 {
+				p.i++
+				return true
+			}
+		}
+	}
+	return depth <= 0
+}
+
+func (p *parser) arrow() *node {
+	n := p.relation()
+	if !p.isOp("to") {
+		return n
+	}
+	out := mk(opSeq, n)
+	for p.accept("to") && p.err == nil {
+		out.kids = append(out.kids, p.relation())
+	}
+	return out
+}
+
+func isRelation(t *token) bool {
+	if t.kind != tOp {
+		return false
+	}
+	switch t.s {
+	case "=", "<", ">", "<=", ">=", "!=", "~", "in", "notin":
+		return true
+	}
+	return false
+}
+
+func (p *parser) relation() *node {
+	n := p.sets()
+	if !isRelation(p.peek()) || p.err != nil {
+		return n
+	}
+	out := mk(opRel, n)
+	for isRelation(p.peek()) && p.err == nil {
+		s := p.next().s
+		if p.atEnd() && s == "=" { // "x ="
+			return p.fail()
+		}
+		for p.leadIn() { // "= \approx", "= about"
+			p.i++
+		}
+		out.ops = append(out.ops, s)
+		out.kids = append(out.kids, p.sets())
+	}
+	return out
+}
+
+func (p *parser) sets() *node {
+	n := p.ratio()
+	for p.err == nil {
+		switch {
+		case p.accept("cup"):
+			n = join(opUnion, n, p.ratio())
+		case p.accept("cap"):
+			n = join(opInter, n, p.ratio())
+		case p.accept("setminus"):
+			n = mk(opMinus, n, p.ratio())
+		default:
+			return n
+		}
+	}
+	return nil
+}
+
+func join(o op, a, b *node) *node {
+	if a.op == o {
+		a.kids = append(a.kids, b)
+		return a
+	}
+	return mk(o, a, b)
+}
+
+func (p *parser) ratio() *node {
+	n := p.operand()
+	if !p.isOp(":") || p.err != nil {
+		return n
+	}
+	out := mk(opRatio, n)
+	for p.accept(":") && p.err == nil {
+		out.kids = append(out.kids, p.operand())
+	}
+	return out
+}
+
+// operand is a sum with the unit or words behind it.
+func (p *parser) operand() *node {
+	for p.peek().kind == tWord && isCurrency(p.peek().s) || p.peek().kind == tOp && isCurrency(p.peek().s) {
+		cur := p.next().s
+		n := p.sum()
+		if p.err != nil {
+			return nil
+		}
+		if p.accept("%") { // nonsense such as $5%
+			return p.fail()
+		}
+		p.annotation()
+		return &node{op: opQty, s: cur, kids: []*node{n}}
+	}
+	n := p.sum()
+	if p.err != nil {
+		return nil
+	}
+	if u := p.annotation(); u != "" {
+		return &node{op: opQty, s: u, kids: []*node{n}}
+	}
+	return n
+}
+
+func isCurrency(s string) bool {
+	switch s {
+	case "$", "£", "€", "¥", "₹", "₽", "₩":
+		return true
+	}
+	return false
+}
+
+func (p *parser) sum() *node {
+	if !p.enter() {
+		return nil
+	}
+	defer p.leave()
+	var terms []*node
+	sign := byte('+')
+	if p.isOp("pm") || p.isOp("mp") {
+		sign = p.next().s[0]
+	}
+	for {
+		t := p.product()
+		if p.err != nil {
+			return nil
+		}
+		switch sign {
+		case '-':
+			t = mk(opNeg, t)
+		case 'p':
+			t = &node{op: opPM, s: "+", kids: []*node{t}}
+		case 'm':
+			t = &node{op: opPM, s: "-", kids: []*node{t}}
+		}
+		terms = append(terms, t)
+		if p.nodes++; p.nodes > maxNodes {
+			p.err = errDeep
+			return nil
+		}
+		tok := p.peek()
+		if tok.kind != tOp || tok.s != "+" && tok.s != "-" && tok.s != "pm" && tok.s != "mp" {
+			break
+		}
+		sign = tok.s[0]
+		p.i++
+	}
+	if len(terms) == 1 {
+		return terms[0]
+	}
+	return mk(opAdd, terms...)
+}

@@ -1,0 +1,350 @@
+package mathcheck
+
+import "strings"
+
+// product reads factors joined by signs or by nothing. Division binds as written, from left to right: 1/2x is x/2.
+func (p *parser) product() *node {
+	if !p.enter() {
+		return nil
+	}
+	defer p.leave()
+	n := p.prefix()
+	for p.err == nil {
+		t := p.peek()
+		switch {
+		case t.kind == tOp && (t.s == "*" || t.s == "/" || t.s == "div"):
+			if t.s != "*" && p.noSlash > 0 {
+				return n
+			}
+			p.i++
+			r := p.prefix()
+			if p.err != nil {
+				return nil
+			}
+			if t.s == "*" {
+				n = times(n, r, false)
+			} else {
+				n = mk(opDiv, n, r)
+			}
+		case t.kind == tOp && t.s == "over", t.kind == tOp && t.s == "choose":
+			p.i++
+			r := p.sum()
+			if p.err != nil {
+				return nil
+			}
+			if t.s == "over" {
+				return mk(opDiv, n, r)
+			}
+			return fn("binom", n, r)
+		case t.kind == tCmd && (t.s == "mod" || t.s == "pmod"):
+			return p.modulus(n)
+		case p.startsFactor(n):
+			call := n.op == opSym && t.kind == tOpen && t.s == "(" && !t.sp
+			r := p.power()
+			if p.err != nil {
+				return nil
+			}
+			n = times(n, r, call)
+		default:
+			return n
+		}
+		if p.nodes++; p.nodes > maxNodes {
+			p.err = errDeep
+			return nil
+		}
+	}
+	return nil
+}
+
+// modulus reads "a mod m" as a residue; "a (mod m)" is a congruence, which is no number.
+func (p *parser) modulus(n *node) *node {
+	t := p.next()
+	r := p.prefix()
+	if p.err != nil {
+		return nil
+	}
+	if t.s == "pmod" {
+		return fn("pmod", n, r)
+	}
+	return fn("mod", n, r)
+}
+
+func times(a, b *node, call bool) *node {
+	if a.op == opMul && !call {
+		a.kids = append(a.kids, b)
+		a.call = false
+		return a
+	}
+	n := mk(opMul, a, b)
+	n.call = call
+	return n
+}
+
+// startsFactor reports whether the next token begins a factor that may stand behind n without a sign. A numeral may
+// not, unless n is a power or comes from brackets: "4 2 1" and `\frac{1}{2}0` are no products.
+func (p *parser) startsFactor(n *node) bool {
+	t := p.peek()
+	switch t.kind {
+	case tNum:
+		last := n
+		if n.op == opMul {
+			last = n.kids[len(n.kids)-1]
+		}
+		return last.op == opPow && t.sp
+	case tSym:
+		return !(t.text && n.op == opNum && len(t.s) == 1) && !(p.unitMode && p.unitAhead(n))
+	case tFn:
+		return true
+	case tCmd:
+		return t.s != "mod" && t.s != "pmod" && t.s != "empty"
+	case tOpen:
+		return t.s != "<" && t.s != `\{` && t.s != "cases" && !(t.s == "[" && n.op == opNum)
+	case tOp:
+		return t.s == "|" && p.bars == 0 && p.barOpens()
+	}
+	return false
+}
+
+// unitAhead reports, in unit mode, whether a single letter behind a numeral is to be read as a unit.
+func (p *parser) unitAhead(n *node) bool {
+	if n.op == opSym {
+		return false
+	}
+	_, ok := unitTable[p.peek().s]
+	return ok
+}
+
+// barOpens reports whether a second bar follows, so that the bar at hand may open an absolute value.
+func (p *parser) barOpens() bool {
+	for k := 1; p.i+k < len(p.toks); k++ {
+		t := p.at(k)
+		if t.kind == tOp && t.s == "|" {
+			return k > 1
+		}
+		if t.kind == tEOF || t.kind == tOp && (t.s == "," || t.s == ";") {
+			return false
+		}
+	}
+	return false
+}
+
+// prefix reads signs, in a loop so that a thousand of them cost no stack.
+func (p *parser) prefix() *node {
+	neg, count := false, 0
+	for p.isOp("-") || p.isOp("+") {
+		if p.next().s == "-" {
+			neg = !neg
+		}
+		count++
+	}
+	if count > 3 {
+		return p.fail()
+	}
+	var n *node
+	if p.isOp("pm") || p.isOp("mp") {
+		s := map[string]string{"pm": "+", "mp": "-"}[p.next().s]
+		n = &node{op: opPM, s: s, kids: []*node{p.power()}}
+	} else {
+		n = p.power()
+	}
+	if p.err != nil {
+		return nil
+	}
+	if neg {
+		return mk(opNeg, n)
+	}
+	return n
+}
+
+// power reads a primary with its postfixes and exponent.
+func (p *parser) power() *node {
+	if !p.enter() {
+		return nil
+	}
+	defer p.leave()
+	n := p.primary()
+	for p.err == nil {
+		t := p.peek()
+		if t.kind != tOp {
+			return n
+		}
+		switch t.s {
+		case "^":
+			n = p.exponent(n)
+		case "_":
+			p.i++
+			n = p.subscripted(n)
+		case "!":
+			if p.at(1).kind == tOp && p.at(1).s == "=" && !p.at(1).sp && t.sp {
+				return n
+			}
+			p.i++
+			if p.isOp("!") && !p.peek().sp {
+				return p.fail() // double factorial
+			}
+			n = mk(opFact, n)
+		case "%":
+			p.i++
+			n = mk(opPct, n)
+		case "deg":
+			p.i++
+			n = p.degree(n)
+		case "circ":
+			p.i++
+			n = p.degree(n)
+		case "'":
+			if n.op != opSym {
+				if n.op != opNum && n.op != opText {
+					return p.fail()
+				}
+				p.i++ // closing quote
+				continue
+			}
+			p.i++
+			n = sym(n.s + "'")
+		default:
+			return n
+		}
+	}
+	return nil
+}
+
+func (p *parser) degree(n *node) *node {
+	if t := p.peek(); t.kind == tSym && (t.s == "C" || t.s == "F") && !(p.at(1).kind == tSym) {
+		p.i++
+		return &node{op: opQty, s: "deg" + t.s, kids: []*node{n}}
+	}
+	return mk(opDeg, n)
+}
+
+// exponent reads ^x, ^{…}, ^\circ, ^T, ^\prime.
+func (p *parser) exponent(base *node) *node {
+	p.i++
+	t := p.peek()
+	if t.kind == tOp && (t.s == "circ" || t.s == "deg") {
+		p.i++
+		return p.degree(base)
+	}
+	if t.kind == tOpen && t.s == "{" && p.at(1).kind == tOp && (p.at(1).s == "circ" || p.at(1).s == "deg" || p.at(1).s == "'") && p.at(2).kind == tClose {
+		p.i += 3
+		if p.at(-2).s == "'" {
+			if base.op == opSym {
+				return sym(base.s + "'")
+			}
+			return p.fail()
+		}
+		return p.degree(base)
+	}
+	if t.kind == tOp && t.s == "'" && base.op == opSym {
+		p.i++
+		return sym(base.s + "'")
+	}
+	if t.kind == tWord && (t.s == "th" || t.s == "st" || t.s == "nd" || t.s == "rd") {
+		p.i++
+		return base
+	}
+	e := p.script()
+	if p.err != nil {
+		return nil
+	}
+	return mk(opPow, base, e)
+}
+
+// script reads what stands raised or lowered: a group, or a sign and one power (right to left: 2^3^2 is 2^9).
+func (p *parser) script() *node {
+	if !p.enter() {
+		return nil
+	}
+	defer p.leave()
+	neg := false
+	for p.isOp("-") || p.isOp("+") {
+		neg = neg != (p.next().s == "-")
+	}
+	n := p.primary()
+	if p.err == nil && p.isOp("^") {
+		n = p.exponent(n)
+	}
+	if p.err == nil && p.isOp("!") && !p.peek().sp {
+		p.i++
+		n = mk(opFact, n)
+	}
+	if p.err != nil {
+		return nil
+	}
+	if neg {
+		return mk(opNeg, n)
+	}
+	return n
+}
+
+// subscripted joins a name with its subscript, or a numeral with its base.
+func (p *parser) subscripted(n *node) *node {
+	sub, ok := p.subscriptText()
+	if !ok {
+		return p.fail()
+	}
+	switch n.op {
+	case opSym:
+		return sym(n.s + "_" + sub)
+	case opNum:
+		if !n.num.isInt() {
+			return p.fail()
+		}
+		return p.baseNode(strings.ToUpper(n.num.ip), sub)
+	}
+	return p.fail()
+}
+
+func (p *parser) baseNode(digits, sub string) *node {
+	b := baseNames[strings.ToLower(sub)]
+	if b == 0 {
+		return p.fail()
+	}
+	return &node{op: opBase, s: digits, n: b}
+}
+
+var baseNames = func() map[string]int {
+	m := map[string]int{"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "sixteen": 16, "hex": 16, "bin": 2, "oct": 8, "dec": 10}
+	for i := 2; i <= 36; i++ {
+		m[intNode(i).num.ip] = i
+	}
+	return m
+}()
+
+// subscriptText reads a subscript as plain text: its tokens written together.
+func (p *parser) subscriptText() (string, bool) {
+	t := p.next()
+	switch t.kind {
+	case tNum:
+		return t.num.ip, t.num.isInt()
+	case tSym, tWord:
+		return t.s, true
+	case tOpen:
+		if t.s != "{" && t.s != "(" {
+			return "", false
+		}
+	default:
+		return "", false
+	}
+	var b strings.Builder
+	depth := 1
+	for count := 0; count < 64; count++ {
+		t = p.next()
+		switch t.kind {
+		case tEOF, tBad:
+			return "", false
+		case tOpen:
+			depth++
+		case tClose:
+			if depth--; depth == 0 {
+				return b.String(), b.Len() > 0
+			}
+		}
+		if t.kind == tNum {
+			b.WriteString(t.num.String())
+		} else if t.s != "{" && t.s != "}" {
+			b.WriteString(t.s)
+		}
+	}
+	return "", false
+}

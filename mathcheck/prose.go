@@ -1,0 +1,433 @@
+package mathcheck
+
+import (
+	"strings"
+)
+
+// Values in running text: formulas between math delimiters and numerals.
+
+// sentence returns the first sentence: up to a full stop before a blank, a line break or a CJK stop.
+func sentence(s string) string {
+	s = strings.TrimLeft(s, " \n\t")
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '\n':
+			return strings.TrimSpace(s[:i])
+		case (s[i] == '.' || s[i] == '!' || s[i] == '?') && (i+1 == len(s) || s[i+1] == ' ' || s[i+1] == '\n' || s[i+1] == '*' || s[i+1] == '<'):
+			if s[i] == '.' && i+1 < len(s) && abbreviation(s[:i]) {
+				continue
+			}
+			return strings.TrimSpace(s[:i])
+		case strings.HasPrefix(s[i:], "。"):
+			return strings.TrimSpace(s[:i])
+		}
+	}
+	return strings.TrimSpace(s)
+}
+
+func abbreviation(s string) bool {
+	return strings.HasSuffix(s, " vs") || strings.HasSuffix(s, " approx") || strings.HasSuffix(s, "a.m") || strings.HasSuffix(s, "p.m")
+}
+
+// delimiters of formulas, longest first.
+var delimiters = [...][2]string{{"$$", "$$"}, {`\[`, `\]`}, {`\(`, `\)`}, {"$", "$"}}
+
+// formulaAt reads a formula that begins at i; end is one past its closing delimiter.
+func formulaAt(s string, i int) (content string, end int, ok bool) {
+	for _, d := range delimiters {
+		if !strings.HasPrefix(s[i:], d[0]) {
+			continue
+		}
+		from := i + len(d[0])
+		k := strings.Index(s[from:], d[1])
+		if d[0] == "$" { // "$5 and $6" are sums of money, not a formula
+			for k > 0 && s[from+k-1] == '\\' {
+				n := strings.Index(s[from+k+1:], "$")
+				if n < 0 {
+					k = -1
+					break
+				}
+				k += 1 + n
+			}
+			if k < 0 || strings.Contains(s[from:from+k], "\n\n") || money(s, from, k) {
+				return "", 0, false
+			}
+		}
+		if k < 0 {
+			return "", 0, false
+		}
+		return s[from : from+k], from + k + len(d[1]), true
+	}
+	return "", 0, false
+}
+
+// money reports whether a dollar sign at from-1 begins an amount rather than a formula of length k: digits behind it,
+// and before the next dollar sign the text goes on in words.
+func money(s string, from, k int) bool {
+	if from >= len(s) || !isDigit(s[from]) {
+		return false
+	}
+	body := s[from : from+k]
+	if strings.ContainsAny(body, `\^_{}`) {
+		return false
+	}
+	after := from + k + 1
+	if after < len(s) && isDigit(s[after]) {
+		return true
+	}
+	return strings.Contains(body, " ") && strings.ContainsAny(body, "abcdefghijklmnopqrstuvwxyz") && len(strings.Fields(body)) > 2
+}
+
+// formulaList reads formulas that begin at the start of s and are joined by "and", "or" or commas.
+func formulaList(s string) (string, bool) {
+	var parts []string
+	i := 0
+	for {
+		content, end, ok := formulaAt(s, i)
+		if !ok {
+			break
+		}
+		parts = append(parts, strings.TrimSpace(content))
+		i = end
+		j, sep := glueAt(s, i)
+		if sep == "" {
+			break
+		}
+		if _, _, ok := formulaAt(s, j); !ok {
+			break
+		}
+		parts = append(parts, sep)
+		i = j
+	}
+	if len(parts) == 0 {
+		return "", false
+	}
+	if len(parts)%2 == 0 {
+		parts = parts[:len(parts)-1]
+	}
+	if len(parts) == 1 {
+		rest := strings.ToLower(strings.TrimSpace(s[i:]))
+		for _, pc := range [...]string{"percent", "%", `\%`} {
+			if strings.HasPrefix(rest, pc) {
+				return parts[0] + `\%`, true
+			}
+		}
+	}
+	return strings.Join(parts, " "), true
+}
+
+// glueAt reads "and", "or", a comma (or both) at i and returns where the next part begins.
+func glueAt(s string, i int) (int, string) {
+	j := skipBlank(s, i)
+	sep := ""
+	if j < len(s) && s[j] == ',' {
+		sep = ","
+		j = skipBlank(s, j+1)
+	}
+	low := strings.ToLower(s[j:min(len(s), j+4)])
+	for _, w := range [...]string{"and ", "or "} {
+		if strings.HasPrefix(low, w) {
+			return skipBlank(s, j+len(w)), strings.TrimSpace(w)
+		}
+	}
+	return j, sep
+}
+
+// value is a place in running text that holds one.
+type value struct {
+	start, end int
+	text       string
+	formula    bool
+}
+
+// values lists formulas and numerals in order. Numerals that number steps, and questioned ones, are left out.
+func values(s string) []value {
+	var out []value
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c == '$' || c == '\\' {
+			if content, end, ok := formulaAt(s, i); ok {
+				if t := strings.TrimSpace(content); t != "" {
+					out = append(out, value{i, end, t, true})
+				}
+				i = end
+				continue
+			}
+			if c == '\\' {
+				i += 2
+				continue
+			}
+		}
+		if isDigit(c) || c == '.' && i+1 < len(s) && isDigit(s[i+1]) && (i == 0 || s[i-1] == ' ') {
+			v := numeralAt(s, i)
+			if v.text != "" {
+				out = append(out, v)
+			}
+			i = v.end
+			continue
+		}
+		i++
+	}
+	return out
+}
+
+// numeralAt reads a numeral of running text with sign, grouping, fraction and percent sign. Its text is empty if it is
+// part of a word, numbers a step or is questioned.
+func numeralAt(s string, i int) value {
+	start := i
+	j := i
+	for j < len(s) {
+		switch {
+		case isDigit(s[j]):
+			j++
+			continue
+		case (s[j] == ',' || s[j] == '.' || s[j] == '/' || s[j] == ':') && j+1 < len(s) && isDigit(s[j+1]):
+			if s[j] == ',' && !(groupOf3(s, j+1)) {
+				break
+			}
+			j += 2
+			continue
+		case strings.HasPrefix(s[j:], `{,}`) && groupOf3(s, j+3):
+			j += 4
+			continue
+		case strings.HasPrefix(s[j:], `,\!`) && groupOf3(s, j+3):
+			j += 4
+			continue
+		}
+		break
+	}
+	v := value{start: start, end: j}
+	if start > 0 && (asciiLetter(s, start-1) || s[start-1] == '_' || s[start-1] == '#') {
+		return v
+	}
+	k := start
+	if k > 0 && s[k-1] == '$' {
+		k--
+	}
+	if k > 0 && s[k-1] == '-' || k > 2 && s[k-3:k] == "−" {
+		w := 1
+		if s[k-1] != '-' {
+			w = 3
+		}
+		if k-w == 0 || s[k-w-1] == ' ' || s[k-w-1] == '(' || s[k-w-1] == '=' || s[k-w-1] == '*' {
+			if !(k-w-2 >= 0 && s[k-w-1] == ' ' && start == k && j > start && k < len(s) && s[k-1] == ' ') {
+				v.start = k - w
+			}
+		}
+	}
+	if j < len(s) && asciiLetter(s, j) && j+1 < len(s) && (asciiLetter(s, j+1) || isDigit(s[j+1])) && !plainUnitAt(s, j) {
+		suffix := s[j:min(len(s), j+2)]
+		if suffix == "th" || suffix == "st" || suffix == "nd" || suffix == "rd" {
+			return v
+		}
+	}
+	before := strings.ToLower(strings.TrimRight(s[max(0, start-16):start], " #*"))
+	for _, w := range [...]string{"step", "case", "part", "question", "problem", "equation", "theorem", "figure", "example", "chapter", "exercise"} {
+		if strings.HasSuffix(before, w) {
+			return v
+		}
+	}
+	if j < len(s) && s[j] == '?' {
+		return v
+	}
+	if listNumber(s, start, j) {
+		return v
+	}
+	if j < len(s) && s[j] == '%' || strings.HasPrefix(s[j:], `\%`) {
+		j++
+		if s[j-1] == '\\' {
+			j++
+		}
+	}
+	v.end = j
+	v.text = s[v.start:j]
+	return v
+}
+
+// listNumber reports whether a numeral numbers a line: "2. Next".
+func listNumber(s string, start, end int) bool {
+	if end+1 >= len(s) || s[end] != '.' || s[end+1] != ' ' && s[end+1] != '\n' {
+		return false
+	}
+	k := start
+	for k > 0 && (s[k-1] == ' ' || s[k-1] == '*') {
+		k--
+	}
+	return (k == 0 || s[k-1] == '\n') && strings.TrimSpace(s[end+1:]) != ""
+}
+
+func groupOf3(s string, i int) bool {
+	return i+2 < len(s) && isDigit(s[i]) && isDigit(s[i+1]) && isDigit(s[i+2]) && !(i+3 < len(s) && isDigit(s[i+3]))
+}
+
+func plainUnitAt(s string, i int) bool {
+	j := i
+	for j < len(s) && asciiLetter(s, j) {
+		j++
+	}
+	return plainUnits[s[i:j]] || unitKnown(s[i:j])
+}
+
+// lastValue applies the fallback rules to running text: the value that the last sentence holding one gives with "is",
+// else the last formula or numeral.
+func lastValue(s string) string {
+	const window = 8 << 10
+	if len(s) > window {
+		s = strings.ToValidUTF8(s[len(s)-window:], "")
+	}
+	list := values(s)
+	if len(list) == 0 || cutOff(s, list) {
+		return ""
+	}
+	last := len(list) - 1
+	from := sentenceStart(s, list[last].start, list)
+	pick := last
+	for i := last; i >= 0 && list[i].start >= from; i-- {
+		if isBefore(s[from:list[i].start]) {
+			pick = i
+			break
+		}
+	}
+	if pick == last && negated(s[max(from, list[pick].start-24):list[pick].start]) {
+		return ""
+	}
+	return joined(s, list, pick)
+}
+
+// negated reports whether the words before a value deny it.
+func negated(s string) bool {
+	s = strings.ToLower(strings.TrimRight(s, " (\n"))
+	return strings.HasSuffix(s, " not") || strings.HasSuffix(s, "isn't") || strings.HasSuffix(s, "n't be")
+}
+
+// joined extends a value over "and", "or" and commas to its neighbours: a hedge is not an answer.
+func joined(s string, list []value, i int) string {
+	a, b := i, i
+	for a > 0 && isGlue(s[list[a-1].end:list[a].start]) {
+		a--
+	}
+	for b+1 < len(list) && isGlue(s[list[b].end:list[b+1].start]) {
+		b++
+	}
+	if a == b {
+		v := list[i]
+		rest := strings.ToLower(strings.TrimLeft(s[v.end:], " "))
+		if strings.HasPrefix(rest, "percent") || v.formula && strings.HasPrefix(rest, "%") {
+			return v.text + " %"
+		}
+		return v.text
+	}
+	var parts []string
+	for k := a; k <= b; k++ {
+		parts = append(parts, list[k].text)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func isGlue(sep string) bool {
+	switch strings.ToLower(strings.Trim(sep, " ")) {
+	case "and", "or", ", and", ", or", "und", "oder", "et", "ou", "y", "o", "和", "或":
+		return true
+	case ",":
+		return strings.HasSuffix(sep, " ")
+	}
+	return false
+}
+
+// sentenceStart finds where the sentence that holds position i begins.
+func sentenceStart(s string, i int, list []value) int {
+	for k := i - 1; k > 0; k-- {
+		if s[k] == '\n' && (s[k-1] == '\n' || k+1 < len(s) && s[k+1] == '\n') {
+			return k + 1
+		}
+		if s[k] == ' ' && (s[k-1] == '.' || s[k-1] == '!' || s[k-1] == '?') || s[k] == '\n' && s[k-1] == '.' {
+			return k
+		}
+	}
+	return 0
+}
+
+// isBefore reports whether the text before a value ends in a verb that gives it.
+func isBefore(s string) bool {
+	s = strings.ToLower(strings.TrimRight(s, " *:(\n$"))
+	for n := 0; n < 3; n++ {
+		for _, f := range [...]string{"approximately", "about", "exactly", "equal to", "therefore", "thus", "also", "now", "simply", "just", "then", "indeed", "only", "roughly", "around", "given by"} {
+			if strings.HasSuffix(s, " "+f) {
+				s = strings.TrimRight(strings.TrimSuffix(s, f), " :,")
+			}
+		}
+	}
+	for _, v := range [...]string{" is", " are", " equals", " was", " be", " becomes", " gives", "是", "为", "為", "は"} {
+		if strings.HasSuffix(s, v) {
+			return true
+		}
+	}
+	return false
+}
+
+// cutOff reports whether the output breaks off inside a sentence that holds no value.
+func cutOff(s string, list []value) bool {
+	t := strings.TrimRight(s, " \n")
+	if t == "" || !asciiLetter(t, len(t)-1) {
+		return false
+	}
+	end := list[len(list)-1].end
+	tail := t[min(end, len(t)):]
+	return strings.ContainsAny(tail, ".?!") && len(strings.Fields(tail)) > 3
+}
+
+// isProse reports whether a text is running text rather than a bare answer: it has a verb, several sentences, or words
+// beside a formula.
+func isProse(s string) bool {
+	if len(s) > 400 || strings.Contains(s, "\n\n") {
+		return true
+	}
+	words, verbs, formulas := 0, 0, 0
+	i := 0
+	for i < len(s) {
+		if s[i] == '$' || s[i] == '\\' && i+1 < len(s) && (s[i+1] == '(' || s[i+1] == '[') {
+			if _, end, ok := formulaAt(s, i); ok {
+				formulas++
+				i = end
+				continue
+			}
+		}
+		if s[i] == '\\' {
+			j := i + 1
+			for j < len(s) && asciiLetter(s, j) {
+				j++
+			}
+			if j < len(s) && s[j] == '{' {
+				if act, ok := commands[s[i+1:j]]; ok && act.kind == aText {
+					i = matchBrace(s, j)
+					continue
+				}
+			}
+			i = max(j, i+2)
+			continue
+		}
+		if asciiLetter(s, i) {
+			j := i
+			for j < len(s) && (asciiLetter(s, j) || s[j] == '\'') {
+				j++
+			}
+			if w := strings.ToLower(s[i:j]); isWord(w) && w != "percent" {
+				words++
+				if verbWords[w] {
+					verbs++
+				}
+			}
+			i = j
+			continue
+		}
+		if s[i] >= 0xE0 { // three-byte letters: CJK and the like
+			words++
+			i += 3
+			continue
+		}
+		i++
+	}
+	return verbs > 0 || words > 6 || formulas > 0 && words > 1 && strings.Contains(s, " ") || words > 0 && strings.Contains(strings.TrimRight(s, ". \n"), ". ")
+}
+
+var verbWords = set("is", "are", "was", "were", "equals", "therefore", "thus", "hence", "so", "find", "get", "have", "think", "because", "not", "matrix", "reach", "let", "we", "then", "donc", "cannot", "works", "isn't")

@@ -1,0 +1,136 @@
+package mathcheck
+
+import (
+	"math/big"
+	"strings"
+)
+
+// quantity is a value with its unit in normal form; percent and degrees are units too.
+type quantity struct {
+	val  *node
+	unit string
+}
+
+func quantityOf(n *node) quantity {
+	switch n.op {
+	case opQty:
+		inner := quantityOf(n.kids[0])
+		if inner.unit == "" {
+			return quantity{inner.val, unitAlias(n.s)}
+		}
+		return quantity{inner.val, inner.unit + " " + n.s}
+	case opPct:
+		return quantity{n.kids[0], "%"}
+	case opDeg:
+		return quantity{n.kids[0], "degrees"}
+	case opNeg:
+		if q := quantityOf(n.kids[0]); q.unit != "" {
+			return quantity{mk(opNeg, q.val), q.unit}
+		}
+	}
+	return quantity{n, ""}
+}
+
+func unitAlias(s string) string {
+	switch strings.TrimSpace(s) {
+	case "percent", "pct", "per cent", "percentage", "percents", "percentage points":
+		return "%"
+	}
+	return s
+}
+
+// quantities compares values with units. A unit may be missing on one side; two units must be the same or convert.
+func (c *comparer) quantities(g, p *node) result {
+	a, b := quantityOf(g), quantityOf(p)
+	if isStructured(a.val) != isStructured(b.val) {
+		return no
+	}
+	switch {
+	case a.unit == "%" || b.unit == "%":
+		return c.percents(a, b)
+	case a.unit == "" || b.unit == "":
+		r := c.values(a.val, b.val)
+		if r != yes && (a.unit == "degrees" || b.unit == "degrees") && !c.opt.NoUnitConversion {
+			if x, y := radians(a), radians(b); x.hasOp(opSym) || y.hasOp(opSym) {
+				if s := c.values(x, y); s == yes {
+					return s
+				}
+			}
+		}
+		return r
+	case a.unit == b.unit:
+		return c.values(a.val, b.val)
+	}
+	sa, da, okA := readUnit(a.unit)
+	sb, db, okB := readUnit(b.unit)
+	if !okA || !okB {
+		if !okA && !okB && similarWords(a.unit, b.unit) {
+			return c.values(a.val, b.val)
+		}
+		return no
+	}
+	if !sameDim(da, db) {
+		return no
+	}
+	if sa.Cmp(sb) == 0 {
+		return c.values(a.val, b.val)
+	}
+	if c.opt.NoUnitConversion {
+		return no
+	}
+	return c.scalars(scaled(a.val, sa), scaled(b.val, sb))
+}
+
+func isStructured(n *node) bool {
+	switch n.op {
+	case opTuple, opSet, opList, opMatrix, opText, opRel:
+		return true
+	}
+	return false
+}
+
+// radians converts degrees; other values stay.
+func radians(q quantity) *node {
+	if q.unit == "degrees" {
+		return mk(opDeg, q.val)
+	}
+	return q.val
+}
+
+func scaled(n *node, s *big.Rat) *node {
+	num := &node{op: opNum, num: &number{ip: s.Num().String()}}
+	den := &node{op: opNum, num: &number{ip: s.Denom().String()}}
+	return mk(opDiv, mk(opMul, n, num), den)
+}
+
+// similarWords reports whether one description holds the other: "students" and "more students".
+func similarWords(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	for _, w := range strings.Fields(a) {
+		if !strings.Contains(" "+b+" ", " "+w+" ") && !strings.Contains(" "+b+" ", " "+w+"s ") && !strings.Contains(" "+b+" ", " "+strings.TrimSuffix(w, "s")+" ") {
+			return false
+		}
+	}
+	return true
+}
+
+// percents: 28% is 0.28, and 28 with the sign left out; 28 is never 0.28.
+func (c *comparer) percents(a, b quantity) result {
+	if a.unit == b.unit {
+		return c.values(a.val, b.val)
+	}
+	pc, other := a, b
+	if b.unit == "%" {
+		pc, other = b, a
+	}
+	if other.unit != "" {
+		return no
+	}
+	whole := mk(opPct, pc.val)
+	if r := c.scalars(whole, other.val); r == yes || c.opt.NoBarePercent {
+		return r
+	}
+	return c.scalars(pc.val, other.val)
+}
