@@ -44,7 +44,7 @@ func compile(t *tree) (*prog, error) {
 	p.findFirst()
 	prefix, required := literals(t)
 	p.prefix, p.required = []byte(prefix), required
-	p.anchor = anchorOf(p.insts)
+	p.findStart()
 	p.pool.New = func() any { return newMachine(p) }
 	return p, nil
 }

@@ -5,8 +5,9 @@ package regexcheck
 func execute[T char](m *machine, t []T, pos int32) outcome {
 	insts := m.prog.insts
 	n := int32(len(t))
-	pc := int32(0)
+	pc := int32(1) // the first instruction notes the start
 	m.reset()
+	m.slots[0] = pos
 	for {
 		if m.steps++; m.steps > m.limit || len(m.stack) > maxFrames {
 			return exhausted

@@ -1,6 +1,9 @@
 package regexcheck
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // maxFirst bounds how many instructions are looked at to find what something can begin with.
 const maxFirst = 256
@@ -103,7 +106,13 @@ func (f *firstSet) step(in *inst, pc int32) (next []int32, ok bool) {
 		next = append(next, in.x, in.y)
 	case opLoop, opCond:
 		next = append(next, in.x, pc+1)
-	case opJump, opLook:
+	case opLook:
+		// What an assertion demands of the next characters is a demand like any other.
+		if !in.negated && !in.behind {
+			return append(next, pc+1), true
+		}
+		next = append(next, in.x)
+	case opJump:
 		next = append(next, in.x)
 	case opRef, opMatch, opLookEnd:
 		return nil, false
@@ -122,18 +131,25 @@ func (f *firstSet) addAny(lineFeed bool) {
 	}
 }
 
-// anchorOf returns opTextStart or opLineStart if a match can begin nowhere else.
-func anchorOf(insts []inst) opcode {
-	for _, in := range insts {
-		switch in.op {
-		case opSave:
-		case opTextStart, opLineStart:
-			return in.op
-		default:
-			return opMatch
-		}
+// findStart looks at what every match begins with: a place, or a run whose failure settles all starts within it.
+func (p *prog) findStart() {
+	p.anchor = opMatch
+	at := 0
+	for p.insts[at].op == opSave {
+		at++
 	}
-	return opMatch
+	in := &p.insts[at]
+	switch {
+	case in.op == opTextStart, in.op == opLineStart, in.op == opBoundary && !in.negated:
+		p.anchor, p.anchorASCII = in.op, in.ascii
+	case in.op == opRun && in.min <= 1 && in.max == endless && (in.greed == possessive || in.greed == greedy && in.alone) && !p.refers():
+		// From wherever in the run it starts, a match has to go on from the same end.
+		p.lead = in
+	}
+}
+
+func (p *prog) refers() bool {
+	return slices.ContainsFunc(p.insts, func(in inst) bool { return in.op == opRef || in.op == opCond })
 }
 
 // literals returns the text that every match begins with and the longest one found that every match contains.

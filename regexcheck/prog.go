@@ -85,13 +85,15 @@ type firstSet struct {
 
 // A prog is a compiled pattern.
 type prog struct {
-	insts    []inst
-	slots    int       // two for each group and for the whole
-	regs     int       // two for each loop that needs them: rounds, and where the last round began
-	rows     int       // of the bit table
-	anchor   opcode    // opTextStart or opLineStart if every match begins so
-	first    *firstSet // of the whole
-	prefix   []byte    // what every match begins with, as UTF-8
-	required string    // what every match contains, as UTF-8
-	pool     sync.Pool // of *machine
+	insts       []inst
+	slots       int    // two for each group and for the whole
+	regs        int    // two for each loop that needs them: rounds, and where the last round began
+	rows        int    // of the bit table
+	anchor      opcode // opTextStart, opLineStart or opBoundary if every match begins so
+	anchorASCII bool
+	lead        *inst     // a run that every match begins with, if none of the starts within it can do better than the first
+	first       *firstSet // of the whole
+	prefix      []byte    // what every match begins with, as UTF-8
+	required    string    // what every match contains, as UTF-8
+	pool        sync.Pool // of *machine
 }

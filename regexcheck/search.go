@@ -109,6 +109,9 @@ func answer[T char](p *Pattern, m *machine, t []T, how mode, plain int64) outcom
 		if out != failed || how != modeSearch || pos >= int32(len(t)) {
 			return out
 		}
+		if lead := p.prog.lead; lead != nil {
+			pos = max(pos, runEnd(lead, t, pos, int32(len(t)))-1)
+		}
 	}
 }
 
@@ -131,6 +134,19 @@ func nextStart[T char](p *prog, t []T, pos int32) int32 {
 			}
 		}
 		return pos
+	case opBoundary:
+		for before := pos > 0 && isWord(rune(t[pos-1]), p.anchorASCII); pos < n; pos++ {
+			r := rune(t[pos])
+			after := isWord(r, p.anchorASCII)
+			if before != after && (p.first == nil || p.first.can(r)) {
+				return pos
+			}
+			before = after
+		}
+		if p.first != nil || n == 0 || !isWord(rune(t[n-1]), p.anchorASCII) {
+			return -1
+		}
+		return n
 	}
 	if b, ok := any(t).([]byte); ok && len(p.prefix) > 0 {
 		i := bytes.Index(b[pos:], p.prefix)
