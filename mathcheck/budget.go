@@ -4,7 +4,7 @@ package mathcheck
 // pair gets the same verdict on any machine, at any load. The figures bound one Check to a few milliseconds.
 const (
 	maxSpan  = 64 << 10 // bytes of one answer span that are parsed
-	maxDepth = 120      // nesting of the answer tree; recursion is never deeper
+	maxDepth = 1200     // calls of the parser inside each other; a bracket takes about seven
 	maxNodes = 12_000   // vertices of one answer tree
 	maxSteps = 40_000   // steps of one comparison
 	maxBits  = 1 << 15  // bits of an exact integer

@@ -399,6 +399,11 @@ func (c *comparer) values(g, p *node) result {
 	}
 	g, p = simplifyMatrix(g), simplifyMatrix(p)
 	g, p = pointOf(g), pointOf(p)
+	if a, ok := c.onePoint(g); ok && !isStructured(p) && !isSetLike(p) {
+		g = a
+	} else if b, ok := c.onePoint(p); ok && !isStructured(g) && !isSetLike(g) {
+		p = b
+	}
 	if g.op == opText || p.op == opText {
 		if g.op == opText && p.op == opText && sameText(g.s, p.s) {
 			return yes
@@ -449,6 +454,14 @@ func (c *comparer) values(g, p *node) result {
 		return c.members(bare(a), bare(b))
 	}
 	return c.scalars(g, p)
+}
+
+// onePoint reads the interval [a,a] as a.
+func (c *comparer) onePoint(n *node) (*node, bool) {
+	if n.op == opTuple && n.s == "[]" && len(n.kids) == 2 && c.scalars(n.kids[0], n.kids[1]) == yes {
+		return n.kids[0], true
+	}
+	return nil, false
 }
 
 func bare(list []*node) []stated {

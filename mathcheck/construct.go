@@ -166,13 +166,13 @@ func (p *parser) bigOp(kind string) *node {
 	var v, lo, hi *node
 	for p.err == nil {
 		if p.accept("_") {
-			n := p.script()
+			n := p.lowered()
 			if p.err != nil || n.op != opRel || len(n.kids) != 2 || n.ops[0] != "=" || n.kids[0].op != opSym {
 				return p.fail()
 			}
 			v, lo = n.kids[0], n.kids[1]
 		} else if p.accept("^") {
-			hi = p.script()
+			hi = p.lowered()
 		} else {
 			break
 		}
@@ -192,9 +192,9 @@ func (p *parser) integral() *node {
 	var lo, hi *node
 	for p.err == nil {
 		if p.accept("_") {
-			lo = p.script()
+			lo = p.lowered()
 		} else if p.accept("^") {
-			hi = p.script()
+			hi = p.lowered()
 		} else {
 			break
 		}

@@ -79,9 +79,12 @@ func (c *candidate) spans(gold *answer) []string {
 			return []string{span}
 		}
 	}
+	if synonyms[strings.ToLower(bareText(c.body))] != "" {
+		return []string{c.body}
+	}
 	if !isProse(c.body) {
 		if _, _, found := lastMarker(c.body); !found {
-			return []string{c.body}
+			return c.plainSpans()
 		}
 	}
 	var out []string
@@ -89,6 +92,31 @@ func (c *candidate) spans(gold *answer) []string {
 		out = append(out, c.body)
 	}
 	return append(out, c.proseSpans()...)
+}
+
+// plainSpans takes the whole text as the answer. Where it is no mathematics but holds exactly one value, or is a row of
+// formulas, the value is tried too.
+func (c *candidate) plainSpans() []string {
+	s := c.body
+	if strings.HasPrefix(s, "**") && strings.HasSuffix(strings.TrimRight(s, "."), "**") {
+		s = strings.Trim(s, "*. ")
+	}
+	if len(s) > maxSpan {
+		return []string{s}
+	}
+	out := []string{s}
+	n, err := parse(undouble(fold(s)), false)
+	switch {
+	case err == errParse && strings.Count(s, "$") >= 4:
+		if v := lastValue(s); v != "" {
+			return []string{v}
+		}
+	case err == nil && n.op == opText:
+		if list := values(s); len(list) == 1 && !refuted(s, list[0]) {
+			out = append(out, list[0].text)
+		}
+	}
+	return out
 }
 
 func oneSpan(s string) []string {

@@ -17,6 +17,10 @@ func (l *lexer) run() {
 			r, n := utf8.DecodeRuneInString(s[j:])
 			if !unicode.IsLetter(r) && !unicode.IsMark(r) {
 				if j == i {
+					if isCurrency(string(r)) {
+						l.emit(tOp, string(r), n)
+						return
+					}
 					l.emit(tBad, string(r), n)
 					return
 				}

@@ -141,7 +141,7 @@ func valueAfter(rest string) (string, bool) {
 	}
 	if span, ok := formulaList(rest); ok {
 		if !mereName(span) {
-			return span, true
+			return chainEnd(span), true
 		}
 		if later := lastValue(firstParagraph(rest[len(span):])); later != "" {
 			return later, true
@@ -173,18 +173,53 @@ func plainValue(line string) (string, bool) {
 	if n, err := parse(fold(line), false); err == nil && (!isWordy(n) || n.op == opText && !strings.ContainsAny(line, "0123456789$\\") && len(strings.Fields(line)) <= 6 && isValue(line)) {
 		return line, true
 	}
+	if end := chainEnd(line); end != line {
+		return end, true
+	}
 	for _, cut := range [...]string{", ", " because", " since", " (", "; ", " - ", " as ", "。", "，", " where ", " when ", " if ", " for ", ": "} {
 		if k := strings.Index(line, cut); k > 0 {
 			head := line[:k]
-			if n, err := parse(fold(head), false); err == nil && (!isWordy(n) || !strings.ContainsAny(head, "0123456789$\\") && len(strings.Fields(head)) <= 4 && isValue(head)) {
+			if n, err := parse(fold(head), false); err == nil && (!isWordy(n) || !strings.ContainsAny(head, "0123456789$\\") && len(values(line)) == 0 && len(strings.Fields(head)) <= 4 && isValue(head)) {
 				return head, true
 			}
 		}
 	}
-	if v := lastValue(line); v != "" {
+	if v := firstValue(line); v != "" {
 		return v, true
 	}
 	return line, line != ""
+}
+
+// firstValue is the first value of a sentence that is no mere name, with what "and" and "or" join to it.
+func firstValue(line string) string {
+	list := values(line)
+	for i, v := range list {
+		if v.formula && mereName(v.text) && i+1 < len(list) {
+			continue
+		}
+		if refuted(line, v) {
+			return ""
+		}
+		return joined(line, list, i)
+	}
+	return ""
+}
+
+// chainEnd cuts a chain of equations between numbers to its end: 35 + 70 = 105 states 105. Brackets round the chain
+// are dropped. Anything else comes back as it is.
+func chainEnd(s string) string {
+	if strings.IndexByte(s, '=') < 0 || len(s) > 2000 {
+		return s
+	}
+	t := strings.TrimSpace(s)
+	n, err := parse(fold(t), false)
+	if err == nil && n.op == opTuple && len(n.kids) == 1 {
+		t, n = strings.TrimSpace(t[1:len(t)-1]), n.kids[0]
+	}
+	if err != nil || !isEquation(n) || n.kids[0].hasLetters() || n.kids[0].op == opText || isStructured(n.kids[0]) {
+		return s
+	}
+	return strings.TrimSpace(t[strings.LastIndexByte(t, '=')+1:])
 }
 
 // isValue reports whether words can be an answer rather than the start of an explanation.

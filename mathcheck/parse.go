@@ -44,7 +44,7 @@ func parse(s string, unitMode bool) (*node, error) {
 	if len(s) > maxSpan {
 		return nil, errDeep
 	}
-	toks := lex(s)
+	toks := stripBraces(lex(s))
 	p := &parser{src: s, toks: toks, unitMode: unitMode}
 	n := p.list(true)
 	if p.err == nil {
@@ -63,6 +63,29 @@ func parse(s string, unitMode bool) (*node, error) {
 		return nil, p.err
 	}
 	return n, nil
+}
+
+// stripBraces drops braces that surround the whole span, so that a thousand of them nest nothing.
+func stripBraces(toks []token) []token {
+	n := len(toks) - 1 // the last is tEOF
+	k := 0
+	for k < n/2 && toks[k].kind == tOpen && toks[k].s == "{" && toks[n-1-k].kind == tClose && toks[n-1-k].s == "}" {
+		k++
+	}
+	if k < 2 {
+		return toks
+	}
+	depth := 0
+	for _, t := range toks[k : n-k] { // {a}…{b}: the inner braces must be balanced by themselves
+		if t.kind == tOpen {
+			depth++
+		} else if t.kind == tClose {
+			if depth--; depth < 0 {
+				return toks
+			}
+		}
+	}
+	return append(toks[k:n-k:n-k], toks[n])
 }
 
 func (p *parser) peek() *token { return &p.toks[p.i] }
@@ -185,7 +208,7 @@ func (p *parser) item(top bool) *node {
 	for p.leadIn() {
 		p.i++
 	}
-	if t := p.peek(); t.kind == tWord && !isCurrency(t.s) {
+	if t := p.peek(); t.kind == tWord && !isCurrency(t.s) && !p.wordsName() {
 		return p.words(start)
 	}
 	n := p.arrow()
@@ -196,6 +219,21 @@ func (p *parser) item(top bool) *node {
 		return p.words(start) // words that are no annotation: the whole item is text
 	}
 	return n
+}
+
+// wordsName reports whether a few words and an equals sign follow: "Area = 12".
+func (p *parser) wordsName() bool {
+	for k := 0; k < 8; k++ {
+		t := p.at(k)
+		switch {
+		case t.kind == tWord && !stopWords[strings.ToLower(t.s)], k > 0 && t.kind == tSym:
+		case k > 0 && t.kind == tOp && (t.s == "=" || t.s == "~"):
+			return p.at(k+1).kind != tEOF
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 // leadIn recognises words before an answer that mean nothing.

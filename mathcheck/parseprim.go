@@ -20,6 +20,15 @@ func (p *parser) primary() *node {
 		return p.construct(t)
 	case tOpen:
 		return p.bracket(t.s)
+	case tWord:
+		if p.i--; p.wordsName() {
+			from := p.peek().pos
+			for !isRelation(p.peek()) {
+				p.i++
+			}
+			return &node{op: opText, s: plainText(p.src[from:p.peek().pos])}
+		}
+		p.i++
 	case tClose:
 		if t.s == "]" { // ]a,b[
 			return p.outward()
@@ -212,7 +221,7 @@ func (p *parser) function(name string) *node {
 			pow = p.script()
 		} else if p.isOp("_") {
 			p.i++
-			base = p.script()
+			base = p.lowered()
 		} else {
 			break
 		}

@@ -98,6 +98,9 @@ func (p *parser) startsFactor(n *node) bool {
 	case tCmd:
 		return t.s != "mod" && t.s != "pmod" && t.s != "empty"
 	case tOpen:
+		if t.s == "{" && p.braceEnds() && (p.at(1).kind == tWord || p.unitMode && p.unitFollows(1)) {
+			return false
+		}
 		return t.s != "<" && t.s != `\{` && t.s != "cases" && !(t.s == "[" && n.op == opNum)
 	case tOp:
 		return t.s == "|" && p.bars == 0 && p.barOpens()
@@ -260,7 +263,7 @@ func (p *parser) script() *node {
 	for p.isOp("-") || p.isOp("+") {
 		neg = neg != (p.next().s == "-")
 	}
-	n := p.primary()
+	n := p.lowered()
 	if p.err == nil && p.isOp("^") {
 		n = p.exponent(n)
 	}
@@ -275,6 +278,15 @@ func (p *parser) script() *node {
 		return mk(opNeg, n)
 	}
 	return n
+}
+
+// lowered reads one token or group, as TeX does behind _ and ^; a numeral takes no fraction along.
+func (p *parser) lowered() *node {
+	if t := p.peek(); t.kind == tNum {
+		p.i++
+		return &node{op: opNum, num: t.num}
+	}
+	return p.primary()
 }
 
 // subscripted joins a name with its subscript, or a numeral with its base.

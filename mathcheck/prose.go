@@ -2,6 +2,8 @@ package mathcheck
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Values in running text: formulas between math delimiters and numerals.
@@ -154,6 +156,11 @@ func values(s string) []value {
 				continue
 			}
 			if c == '\\' {
+				if end := rawFraction(s, i); end > 0 {
+					out = append(out, value{i, end, s[i:end], true})
+					i = end
+					continue
+				}
 				i += 2
 				continue
 			}
@@ -171,6 +178,33 @@ func values(s string) []value {
 	return out
 }
 
+// rawFraction returns the end of a \frac{…}{…} or \sqrt{…} outside delimiters, 0 if there is none at i.
+func rawFraction(s string, i int) int {
+	groups := 0
+	j := i + 1
+	for j < len(s) && asciiLetter(s, j) {
+		j++
+	}
+	switch s[i+1 : j] {
+	case "frac", "dfrac", "tfrac":
+		groups = 2
+	case "sqrt":
+		groups = 1
+	}
+	if groups == 0 {
+		return 0
+	}
+	for ; groups > 0; groups-- {
+		if j >= len(s) || s[j] != '{' {
+			return 0
+		}
+		if j = matchBrace(s, j) + 1; j > len(s) {
+			return 0
+		}
+	}
+	return j
+}
+
 // numeralAt reads a numeral of running text with sign, grouping, fraction and percent sign. Its text is empty if it is
 // part of a word, numbers a step or is questioned.
 func numeralAt(s string, i int) value {
@@ -182,7 +216,7 @@ func numeralAt(s string, i int) value {
 			j++
 			continue
 		case (s[j] == ',' || s[j] == '.' || s[j] == '/' || s[j] == ':') && j+1 < len(s) && isDigit(s[j+1]):
-			if s[j] == ',' && !(groupOf3(s, j+1)) {
+			if s[j] == ',' && !groupOf3(s, j+1) && !decimalCommaAt(s, i, j) {
 				break
 			}
 			j += 2
@@ -256,6 +290,18 @@ func listNumber(s string, start, end int) bool {
 	return (k == 0 || s[k-1] == '\n') && strings.TrimSpace(s[end+1:]) != ""
 }
 
+// decimalCommaAt reports whether the comma at j is the only one of its numeral and not a separator of a list.
+func decimalCommaAt(s string, i, j int) bool {
+	if strings.ContainsAny(s[i:j], ",.:/") {
+		return false
+	}
+	k := j + 1
+	for k < len(s) && isDigit(s[k]) {
+		k++
+	}
+	return k-j-1 <= 2 && !(k < len(s) && s[k] == ',')
+}
+
 func groupOf3(s string, i int) bool {
 	return i+2 < len(s) && isDigit(s[i]) && isDigit(s[i+1]) && isDigit(s[i+2]) && !(i+3 < len(s) && isDigit(s[i+3]))
 }
@@ -288,10 +334,24 @@ func lastValue(s string) string {
 			break
 		}
 	}
-	if pick == last && negated(s[max(from, list[pick].start-24):list[pick].start]) {
+	if refuted(s, list[pick]) {
 		return ""
 	}
 	return joined(s, list, pick)
+}
+
+// refuted reports whether a value is denied, before or behind it.
+func refuted(s string, v value) bool {
+	if negated(s[max(0, v.start-24):v.start]) {
+		return true
+	}
+	rest := strings.ToLower(strings.TrimLeft(s[v.end:min(len(s), v.end+40)], " $)}"))
+	for _, w := range [...]string{"is wrong", "is incorrect", "is not", "isn't", "is false", "cannot", "is too", "?", "was wrong"} {
+		if strings.HasPrefix(rest, w) {
+			return true
+		}
+	}
+	return false
 }
 
 // negated reports whether the words before a value deny it.
@@ -311,6 +371,9 @@ func joined(s string, list []value, i int) string {
 	}
 	if a == b {
 		v := list[i]
+		if v.formula {
+			v.text = chainEnd(v.text)
+		}
 		rest := strings.ToLower(strings.TrimLeft(s[v.end:], " "))
 		if strings.HasPrefix(rest, "percent") || v.formula && strings.HasPrefix(rest, "%") {
 			return v.text + " %"
@@ -339,6 +402,9 @@ func sentenceStart(s string, i int, list []value) int {
 	for k := i - 1; k > 0; k-- {
 		if s[k] == '\n' && (s[k-1] == '\n' || k+1 < len(s) && s[k+1] == '\n') {
 			return k + 1
+		}
+		if s[k-1] >= 0x80 && (strings.HasSuffix(s[:k], "。") || strings.HasSuffix(s[:k], "！") || strings.HasSuffix(s[:k], "？") || strings.HasSuffix(s[:k], "।")) {
+			return k
 		}
 		if s[k] == ' ' && (s[k-1] == '.' || s[k-1] == '!' || s[k-1] == '?') || s[k] == '\n' && s[k-1] == '.' {
 			return k
@@ -379,8 +445,10 @@ func cutOff(s string, list []value) bool {
 // isProse reports whether a text is running text rather than a bare answer: it has a verb, several sentences, or words
 // beside a formula.
 func isProse(s string) bool {
-	if len(s) > 400 || strings.Contains(s, "\n\n") {
-		return true
+	const most = 4 << 10
+	long := len(s) > 400 || strings.Contains(s, "\n\n")
+	if len(s) > most {
+		s = s[len(s)-most:]
 	}
 	words, verbs, formulas := 0, 0, 0
 	i := 0
@@ -420,12 +488,21 @@ func isProse(s string) bool {
 			i = j
 			continue
 		}
-		if s[i] >= 0xE0 { // three-byte letters: CJK and the like
-			words++
-			i += 3
+		if s[i] >= 0x80 { // a run of another script
+			j := i
+			for j < len(s) && s[j] >= 0x80 {
+				j++
+			}
+			if r, _ := utf8.DecodeRuneInString(s[i:]); unicode.IsLetter(r) && j-i > 2 {
+				words += 1 + (j-i)/12
+			}
+			i = j
 			continue
 		}
 		i++
+	}
+	if long && words > 2 {
+		return true
 	}
 	return verbs > 0 || words > 6 || formulas > 0 && words > 1 && strings.Contains(s, " ") || words > 0 && strings.Contains(strings.TrimRight(s, ". \n"), ". ")
 }
