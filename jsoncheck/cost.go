@@ -72,6 +72,12 @@ func newCostModel(root *jsonschema.Schema, assertFormat bool) (costModel, error)
 			}
 		}
 	}
+	open := map[*jsonschema.Schema]bool{}
+	for s := range seen {
+		if cyclic(s, open) {
+			return m, errEndless
+		}
+	}
 	memo := map[*jsonschema.Schema]int{}
 	for s := range seen {
 		m.paths = max(m.paths, m.countPaths(s, memo))
@@ -128,6 +134,23 @@ func (m *costModel) countPaths(s *jsonschema.Schema, memo map[*jsonschema.Schema
 	}
 	memo[s] = n
 	return n
+}
+
+// cyclic reports whether s applies itself to the value it is applied to. open holds the schemas on the way, and false
+// for those that are known to end. Dynamic references are left to the validator: their targets change with the way.
+func cyclic(s *jsonschema.Schema, open map[*jsonschema.Schema]bool) bool {
+	if on, seen := open[s]; seen {
+		return on
+	}
+	open[s] = true
+	for _, next := range inPlace(s) {
+		dynamic := next == s.RecursiveRef || s.DynamicRef != nil && next == s.DynamicRef.Ref
+		if !dynamic && cyclic(next, open) {
+			return true
+		}
+	}
+	open[s] = false
+	return false
 }
 
 // applied returns the in-place edges with those that a $dynamicRef may take.

@@ -2,6 +2,7 @@ package jsoncheck
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,8 +15,8 @@ import (
 // bound: every descendant segment may multiply the nodes by the depth of the document, and a filter may run a whole
 // query for each node it tests, so a short path selects more nodes than memory holds.
 
-// maxPathSteps bounds the nodes that one Select looks at. At some 50 ns each it ends within a second.
-const maxPathSteps = 10_000_000
+// maxPathSteps bounds the nodes that one Select looks at. At some 300 ns each it ends within a second.
+const maxPathSteps = 3_000_000
 
 type query struct {
 	segments []*spec.Segment
@@ -49,7 +50,7 @@ func (q *query) run(doc any) ([]any, error) {
 type walk struct {
 	root any
 	left int
-	size int // nodes of the document, counted when a filter first needs it
+	all  extent // of the document, measured when a filter first needs it
 }
 
 func (w *walk) pay(steps int) bool {
@@ -75,9 +76,9 @@ func (w *walk) selector(found []any, sel spec.Selector, node any) []any {
 	case spec.WildcardSelector:
 		w.children(node, func(child any) { found = append(found, child) })
 	case *spec.FilterSelector:
-		cost := w.filterCost(sel)
+		price := priceOf(sel.String())
 		w.children(node, func(child any) {
-			if w.pay(cost) && sel.Eval(child, w.root) {
+			if w.pay(price.of(child, w)) && sel.Eval(child, w.root) {
 				found = append(found, child)
 			}
 		})
@@ -115,39 +116,69 @@ func (w *walk) children(node any, visit func(any)) {
 	}
 }
 
-// filterCost is an upper bound for testing one node: 1 for a filter whose queries are plain paths; otherwise the
-// size of the document, once more for each further descendant segment or inner filter, doubled for each comma (a
-// union may name the same node twice).
-func (w *walk) filterCost(f *spec.FilterSelector) int {
-	src := f.String()
-	powers := strings.Count(src, "..") + strings.Count(src, "?") - 1
-	if powers <= 0 && !strings.ContainsAny(src, "*:") {
+// price is what testing one node with a filter may cost.
+type price struct {
+	powers int  // 0: a filter whose queries are plain paths, one step
+	double int  // commas: a union may name the same node twice
+	root   bool // it holds queries from the root
+}
+
+// quotedText is a name or text in a filter as the library prints it.
+var quotedText = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+
+// priceOf reads the price off the filter as the library prints it. A query that descends, or tests with an inner
+// filter, visits what it starts from once for each of them.
+func priceOf(filter string) price {
+	src := quotedText.ReplaceAllString(filter, "")
+	p := price{double: strings.Count(src, ","), root: strings.Contains(src, "$")}
+	p.powers = strings.Count(src, "..") + strings.Count(src, "?") - 1
+	if p.powers <= 0 && strings.ContainsAny(src, "*:") {
+		p.powers = 1
+	}
+	return p
+}
+
+// of is the price for one node.
+func (p price) of(node any, w *walk) int {
+	if p.powers <= 0 {
 		return 1
 	}
-	if w.size == 0 {
-		w.size = countNodes(w.root)
+	e := extentOf(node)
+	w.pay(e.nodes)
+	if p.root {
+		if w.all.nodes == 0 {
+			w.all = extentOf(w.root)
+		}
+		e = w.all
 	}
 	cost := 1
-	for range max(powers, 1) {
-		cost = min(cost*w.size, maxPathSteps+1)
+	for range p.powers { // the library copies the nodes of a descent once for each level
+		cost = min(mul(cost, mul(e.nodes, e.depth)), maxPathSteps+1)
 	}
-	for range strings.Count(src, ",") {
-		cost = min(cost*2, maxPathSteps+1)
+	for range min(p.double, 24) {
+		cost = min(2*cost, maxPathSteps+1)
 	}
 	return cost
 }
 
-func countNodes(v any) int {
-	n := 1
+// extent is the size of a value: its nodes, and how deep they are nested, 1 for a scalar.
+type extent struct{ nodes, depth int }
+
+func extentOf(v any) extent {
+	e := extent{1, 1}
+	put := func(part extent) {
+		e.nodes += part.nodes
+		e.depth = max(e.depth, part.depth+1)
+	}
 	switch v := v.(type) {
 	case []any:
-		for _, e := range v {
-			n += countNodes(e)
+		for _, part := range v {
+			put(extentOf(part))
 		}
 	case map[string]any:
-		for _, e := range v {
-			n += countNodes(e)
+		for _, part := range v {
+			put(extentOf(part))
 		}
 	}
-	return n
+	return e
 }

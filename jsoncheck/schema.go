@@ -26,6 +26,8 @@ type Schema struct {
 	cost costModel
 }
 
+var errEndless = errors.New("jsoncheck: schema: refers to itself without end")
+
 // rootURI names the schema itself. Under .invalid (RFC 2606) a relative reference leads nowhere by accident.
 const rootURI = "https://schema.invalid/root.json"
 
@@ -113,7 +115,8 @@ func (l remoteLoader) Load(uri string) (any, error) {
 
 // Validate checks a document. No violation means that it is valid. At most MaxViolations are returned, ordered by
 // the place in the document; they quote the document and the schema's own limits, never the values of const and
-// enum. The error wraps ErrLimit when the document would cost more than the bound; the document was not judged then.
+// enum. The error wraps ErrLimit when the document would cost more than the bound; any other error is a fault of the
+// schema that shows with this document (dynamic references that never end). The document was not judged then.
 func (s *Schema) Validate(doc *Document) (list []Violation, err error) {
 	defer func() {
 		switch r := recover(); r {
@@ -135,6 +138,9 @@ func (s *Schema) Validate(doc *Document) (list []Violation, err error) {
 	var invalid *jsonschema.ValidationError
 	if !errors.As(err, &invalid) {
 		return nil, fmt.Errorf("jsoncheck: validate: %w", err)
+	}
+	if endless(invalid) {
+		return nil, errEndless
 	}
 	return violations(invalid), nil
 }

@@ -42,6 +42,14 @@ func violations(e *jsonschema.ValidationError) []Violation {
 	return list[:min(len(list), MaxViolations)]
 }
 
+// endless reports whether the schema applied itself to the same value without end: its fault, not the document's.
+func endless(e *jsonschema.ValidationError) bool {
+	if _, ok := e.ErrorKind.(*kind.RefCycle); ok {
+		return true
+	}
+	return slices.ContainsFunc(e.Causes, endless)
+}
+
 func collect(e *jsonschema.ValidationError, list *[]Violation) {
 	switch e.ErrorKind.(type) {
 	case *kind.Schema, *kind.Group, *kind.Reference, *kind.AllOf, *kind.PropertyNames:
@@ -88,6 +96,9 @@ func describe(k jsonschema.ErrorKind) (keyword, msg string) {
 	case *kind.Pattern:
 		return "pattern", fmt.Sprintf("does not match %q", k.Want)
 	case *kind.Format:
+		if k.Want == "regex" && k.Err != nil {
+			return "format", "is no regex: " + k.Err.Error()
+		}
 		return "format", "is no " + k.Want
 	case *kind.UniqueItems:
 		return "uniqueItems", fmt.Sprintf("items %d and %d are equal", k.Duplicates[0], k.Duplicates[1])
@@ -104,8 +115,6 @@ func describe(k jsonschema.ErrorKind) (keyword, msg string) {
 		return "false", "no value is allowed here"
 	case *kind.Contains:
 		return "contains", "no item matches"
-	case *kind.RefCycle:
-		return "$ref", "the schema refers to itself without end"
 	}
 	return describeBound(k)
 }
