@@ -240,11 +240,12 @@ func orValue(s string) string {
 // decimal point against one number, boxes as a list against a list.
 func (c *comparer) again(g, p *answer) result {
 	gu, pu := g.root.hasOp(opQty), p.root.hasOp(opQty)
-	if gu != pu {
+	raised := singleNumber(g.root) && strings.ContainsAny(p.span, "²³") || singleNumber(p.root) && strings.ContainsAny(g.span, "²³")
+	if gu != pu || raised {
 		a, b := g.root, p.root
 		other := &b
 		src := p.folded
-		if pu {
+		if pu || raised && singleNumber(p.root) {
 			other, src = &a, g.folded
 		}
 		if n, err := parse(src, true); err == nil && n.hasOp(opQty) {

@@ -111,7 +111,7 @@ func (c *candidate) plainSpans() []string {
 		if v := lastValue(s); v != "" {
 			return []string{v}
 		}
-	case err == nil && n.op == opText:
+	case err == nil && isWordy(n):
 		if list := values(s); len(list) == 1 && !refuted(s, list[0]) {
 			out = append(out, list[0].text)
 		}

@@ -169,7 +169,7 @@ func isWord(w string) bool {
 	if len(w) < 4 {
 		return false
 	}
-	if w == strings.ToUpper(w) && len(w) <= 6 {
+	if w == strings.ToUpper(w) && len(w) <= 10 {
 		return false
 	}
 	if w == "abcd" || w == "abcde" {

@@ -158,7 +158,7 @@ func valueAfter(rest string) (string, bool) {
 // mereName reports whether a span names something without giving a value.
 func mereName(span string) bool {
 	n, err := parse(fold(span), false)
-	return err == nil && (n.op == opSym && !isConstSym(n.s) && len(n.s) == 1 && n.s >= "a" || n.op == opFn && n.s[0] == '!')
+	return err == nil && isName(n) && (n.op != opSym || n.s >= "a" && !isConstSym(n.s)) && n.op != opText
 }
 
 func firstParagraph(s string) string {
@@ -170,11 +170,11 @@ func firstParagraph(s string) string {
 
 // plainValue reads a sentence behind a marker that does not begin with a formula.
 func plainValue(line string) (string, bool) {
-	if n, err := parse(fold(line), false); err == nil && (!isWordy(n) || n.op == opText && !strings.ContainsAny(line, "0123456789$\\") && len(strings.Fields(line)) <= 6 && isValue(line)) {
-		return line, true
-	}
 	if end := chainEnd(line); end != line {
 		return end, true
+	}
+	if n, err := parse(fold(line), false); err == nil && (!isWordy(n) || n.op == opText && !strings.ContainsAny(line, "0123456789$\\") && len(strings.Fields(line)) <= 6 && isValue(line)) {
+		return line, true
 	}
 	for _, cut := range [...]string{", ", " because", " since", " (", "; ", " - ", " as ", "。", "，", " where ", " when ", " if ", " for ", ": "} {
 		if k := strings.Index(line, cut); k > 0 {

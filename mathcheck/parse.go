@@ -69,10 +69,10 @@ func parse(s string, unitMode bool) (*node, error) {
 func stripBraces(toks []token) []token {
 	n := len(toks) - 1 // the last is tEOF
 	k := 0
-	for k < n/2 && toks[k].kind == tOpen && toks[k].s == "{" && toks[n-1-k].kind == tClose && toks[n-1-k].s == "}" {
+	for k < n/2 && toks[k].kind == tOpen && toks[n-1-k].kind == tClose && (toks[k].s == "{" && toks[n-1-k].s == "}" || toks[k].s == "(" && toks[n-1-k].s == ")") {
 		k++
 	}
-	if k < 2 {
+	if k--; k < 2 { // the innermost pair may mean a set or a tuple
 		return toks
 	}
 	depth := 0

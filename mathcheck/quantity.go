@@ -52,7 +52,7 @@ func (c *comparer) quantities(g, p *node) result {
 		r := c.values(a.val, b.val)
 		if r != yes && (a.unit == "degrees" || b.unit == "degrees") && !c.opt.NoUnitConversion {
 			if x, y := radians(a), radians(b); x.hasOp(opSym) || y.hasOp(opSym) {
-				if s := c.values(x, y); s == yes {
+				if s := c.scalars(x, y); s == yes {
 					return s
 				}
 			}
