@@ -13,25 +13,20 @@ func beforeFork()
 //go:linkname afterFork syscall.runtime_AfterFork
 func afterFork()
 
-//go:linkname afterForkInChild syscall.runtime_AfterForkInChild
-func afterForkInChild()
-
-// forkExec is the only function that runs on both sides of the fork. In the child it must not return, allocate, or call
-// anything that is not nosplit. The loop over signals sets every disposition to its default, those that were ignored at
-// our own start too: SIGCHLD ignored would break waitpid in the program.
+// plainFork is the only Go function that runs on both sides of a fork. In the child it must not return, allocate, or call
+// anything that is not nosplit. All signals are blocked in the child until the script unblocks them.
 //
 //go:noinline
 //go:norace
 //go:nosplit
 //go:nocheckptr
-func forkExec(flags uintptr, call *Call, n int, path *byte, argv, env **byte, report int, fail *failure) (uintptr, syscall.Errno) {
+func plainFork(flags uintptr, call *Call, n int, path *byte, argv, env **byte, report int, fail *failure) (uintptr, syscall.Errno) {
 	beforeFork()
 	pid, _, errno := syscall.RawSyscall6(unix.SYS_CLONE, flags|uintptr(syscall.SIGCHLD), 0, 0, 0, 0, 0)
 	if errno != 0 || pid != 0 {
 		afterFork()
 		return pid, errno
 	}
-	afterForkInChild()
 	fail.step = 0
 	errno = 0
 	for i := 0; i < n; i++ {

@@ -6,14 +6,12 @@
 // make raw system calls on memory that the parent has laid out. Everything that needs thought is therefore done in
 // Start, and the child walks a list of prepared system calls (a script) until one fails or execve replaces it. This is how
 // the standard library's own forkAndExecInChild works (syscall/exec_linux.go), whose runtime hooks are used here; they
-// are kept stable for such callers (go.dev/issue/67401).
-//
-// The child is a plain fork, not a vfork: it changes its credentials and its limits, which the parent must not feel.
+// are kept stable for such callers (go.dev/issue/67401). Credentials, limits, namespaces and filters belong to a task and not
+// to its memory, so a child that shares the parent's memory until execve (vfork) leaves the parent as it was.
 // A failing step is reported through a pipe that execve closes: its number in the script and the errno.
 package spawn
 
 import (
-	"errors"
 	"fmt"
 	"runtime"
 	"syscall"
@@ -80,15 +78,12 @@ type StepError struct {
 func (e *StepError) Error() string { return e.Step + ": " + e.Err.Error() }
 func (e *StepError) Unwrap() error { return e.Err }
 
-// ErrDied is returned where the child was ended before its exec, for example by a memory limit that is below what the
-// exec itself needs. The child's pid is valid then, and has to be waited for.
-var ErrDied = errors.New("ended before its first instruction")
-
 // failure is what a child writes when a step fails.
 type failure struct{ step, errno int32 }
 
 // Start forks, runs the script in the child and executes the program. It returns when the program runs, or with the step
-// that failed; a failed child has been waited for.
+// that failed; a failed child has been waited for. A child that is killed before its exec, for example by a memory limit below
+// what the exec needs, counts as started.
 func Start(s *Script) (pid int, err error) {
 	argv0, err := unix.BytePtrFromString(s.Path)
 	if err != nil {
@@ -158,7 +153,7 @@ func Fork(s *Script) (int, error) {
 	var fail failure
 	calls := append(s.Calls, Call{Step: "exit", Nr: unix.SYS_EXIT_GROUP})
 	syscall.ForkLock.Lock()
-	child, errno := forkExec(s.Flags, &calls[0], len(calls), nil, nil, nil, -1, &fail)
+	child, errno := plainFork(s.Flags, &calls[0], len(calls), nil, nil, nil, -1, &fail)
 	syscall.ForkLock.Unlock()
 	if errno != 0 {
 		return 0, &StepError{"fork", errno}

@@ -1,0 +1,10 @@
+//go:build linux && !amd64
+
+package spawn
+
+import "syscall"
+
+// forkExec starts a child that executes a program.
+func forkExec(flags uintptr, call *Call, n int, path *byte, argv, env **byte, report int, fail *failure) (uintptr, syscall.Errno) {
+	return plainFork(flags, call, n, path, argv, env, report, fail)
+}
