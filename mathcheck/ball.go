@@ -61,7 +61,7 @@ func (k *kernel) rounded(re, im *big.Float, e int) ball {
 }
 
 // price charges for n float operations.
-func (k *kernel) price(n int) bool { return k.b.spend(n * (1 + int(k.prec)>>9)) }
+func (k *kernel) price(n int) bool { return k.b.spend(n * (1 + int(k.prec*k.prec)>>18)) }
 
 func (k *kernel) add(a, b ball) ball {
 	re := k.float().Add(a.re, b.re)

@@ -3,11 +3,12 @@ package mathcheck
 // Budgets take the place of clocks: every loop that an input can lengthen draws from one counter, so that the same
 // pair gets the same verdict on any machine, at any load. The figures bound one Check to a few milliseconds.
 const (
-	maxSpan  = 64 << 10 // bytes of one answer span that are parsed
-	maxDepth = 1200     // calls of the parser inside each other; a bracket takes about seven
-	maxNodes = 12_000   // vertices of one answer tree
-	maxSteps = 40_000   // steps of one comparison
-	maxBits  = 1 << 15  // bits of an exact integer
+	maxSpan   = 64 << 10 // bytes of one answer span that are parsed
+	maxDepth  = 1200     // calls of the parser inside each other; a bracket takes about seven
+	maxTokens = 16_000   // tokens of one answer span
+	maxNodes  = 12_000   // vertices of one answer tree
+	maxSteps  = 50_000   // steps of one comparison
+	maxBits   = 1 << 15  // bits of an exact integer
 )
 
 // budget counts down steps. It is not shared between goroutines.

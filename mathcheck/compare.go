@@ -451,6 +451,9 @@ func (c *comparer) values(g, p *node) result {
 	}
 	if g.hasOp(opPM) || p.hasOp(opPM) {
 		a, b := plusMinus(g), plusMinus(p)
+		if len(a) == 1 && len(b) == 1 { // too many signs to try
+			return unsure
+		}
 		return c.members(bare(a), bare(b))
 	}
 	return c.scalars(g, p)

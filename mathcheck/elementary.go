@@ -15,7 +15,7 @@ func (k *kernel) guarded() *kernel { return &kernel{prec: k.prec + guard, b: k.b
 
 // expReal is e^x: x = n ln 2 + r, then exp(r/2^s) by series, squared s times.
 func (k *kernel) expReal(x *big.Float) (*big.Float, bool) {
-	if mag(x) > maxExpArg || !k.price(12) {
+	if mag(x) > maxExpArg || !k.price(120) {
 		return nil, false
 	}
 	g := k.guarded()
@@ -39,7 +39,7 @@ func (k *kernel) expReal(x *big.Float) (*big.Float, bool) {
 
 // lnReal is ln x for x > 0: x = m 2^n, square roots bring m near 1, then 2 atanh((m-1)/(m+1)).
 func (k *kernel) lnReal(x *big.Float) (*big.Float, bool) {
-	if x.Sign() <= 0 || !k.price(12) {
+	if x.Sign() <= 0 || !k.price(120) {
 		return nil, false
 	}
 	g := k.guarded()
@@ -67,7 +67,7 @@ func (k *kernel) lnReal(x *big.Float) (*big.Float, bool) {
 
 // sinCos returns both for real x: reduced by multiples of π/2, halved s times, series, doubled again.
 func (k *kernel) sinCos(x *big.Float) (sin, cos *big.Float, ok bool) {
-	if mag(x) > 40 || !k.price(16) {
+	if mag(x) > 40 || !k.price(150) {
 		return nil, nil, false
 	}
 	g := &kernel{prec: k.prec + guard + uint(max(0, mag(x))), b: k.b}
@@ -108,7 +108,7 @@ func (k *kernel) sinCos(x *big.Float) (sin, cos *big.Float, ok bool) {
 
 // atanReal is arctan x: two half-angle steps per bit of comfort, then the series.
 func (k *kernel) atanReal(x *big.Float) (*big.Float, bool) {
-	if !k.price(16) {
+	if !k.price(150) {
 		return nil, false
 	}
 	g := k.guarded()
@@ -242,7 +242,7 @@ func (k *kernel) arg(a ball) (*big.Float, bool) {
 
 // sqrt is the principal root. A real ball around zero gives a ball around zero.
 func (k *kernel) sqrt(a ball) (ball, bool) {
-	if !k.price(3) {
+	if !k.price(6) {
 		return ball{}, false
 	}
 	if a.im == nil {

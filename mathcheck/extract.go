@@ -37,7 +37,7 @@ func newCandidate(s string, bare bool) *candidate {
 // afterThinking cuts everything up to the end of the thinking part. The flag says that thinking never ended.
 func afterThinking(s string) (string, bool) {
 	for _, t := range [...][2]string{{"<think>", "</think>"}, {"<thinking>", "</thinking>"}, {"<|begin_of_thought|>", "<|end_of_thought|>"}} {
-		if k := strings.LastIndex(s, t[1]); k >= 0 {
+		if k := lastIndex(s, t[1]); k >= 0 {
 			s = s[k+len(t[1]):]
 		}
 		if strings.Contains(s, t[0]) {
@@ -45,6 +45,14 @@ func afterThinking(s string) (string, bool) {
 		}
 	}
 	return s, false
+}
+
+// lastIndex is strings.LastIndex with the fast forward search first, as most texts hold no such mark.
+func lastIndex(s, mark string) int {
+	if !strings.Contains(s, mark) {
+		return -1
+	}
+	return strings.LastIndex(s, mark)
 }
 
 // turnMarks begin a new turn or question that the model wrote itself.
@@ -79,7 +87,7 @@ func (c *candidate) spans(gold *answer) []string {
 			return []string{span}
 		}
 	}
-	if synonyms[strings.ToLower(bareText(c.body))] != "" {
+	if len(c.body) < 100 && synonyms[strings.ToLower(bareText(c.body))] != "" {
 		return []string{c.body}
 	}
 	if !isProse(c.body) {
@@ -88,7 +96,7 @@ func (c *candidate) spans(gold *answer) []string {
 		}
 	}
 	var out []string
-	if sameText(gold.text, strings.ToLower(bareText(fold(c.body)))) && isPhrase(gold.bare) {
+	if len(c.body) < 1000 && isPhrase(gold.bare) && sameText(gold.text, strings.ToLower(bareText(fold(c.body)))) {
 		out = append(out, c.body)
 	}
 	return append(out, c.proseSpans()...)
@@ -101,7 +109,7 @@ func (c *candidate) plainSpans() []string {
 	if strings.HasPrefix(s, "**") && strings.HasSuffix(strings.TrimRight(s, "."), "**") {
 		s = strings.Trim(s, "*. ")
 	}
-	if len(s) > maxSpan {
+	if len(s) > 2000 { // too long to be looked at twice
 		return []string{s}
 	}
 	out := []string{s}
@@ -155,7 +163,7 @@ func (c *candidate) proseSpans() []string {
 
 // lastTag returns the contents of the last <answer> element.
 func lastTag(s string) (string, bool) {
-	k := strings.LastIndex(s, "<answer>")
+	k := lastIndex(s, "<answer>")
 	if k < 0 {
 		return "", false
 	}

@@ -39,15 +39,17 @@ type lexer struct {
 	i     int
 	toks  []token
 	sp    bool
-	depth int   // open ( [ \{
-	texts []int // ends of the open \text groups
+	depth int     // open ( [ \{
+	texts []int   // ends of the open \text groups
+	pairs []int32 // for each brace that opens, where it closes; made when first asked for
 	grp   []byte
 }
 
-// lex returns the tokens of s, ended by tEOF. It never fails: what it does not know becomes tBad.
+// lex returns the tokens of s, ended by tEOF. It never fails: what it does not know becomes tBad. A text of more than
+// maxTokens is left unfinished, which the parser refuses.
 func lex(s string) []token {
 	l := &lexer{src: s, toks: make([]token, 0, len(s)/2+4)}
-	for l.i < len(s) {
+	for l.i < len(s) && len(l.toks) < maxTokens {
 		for len(l.texts) > 0 && l.i >= l.texts[len(l.texts)-1] {
 			l.i = l.texts[len(l.texts)-1] + 1
 			l.texts = l.texts[:len(l.texts)-1]
@@ -228,7 +230,7 @@ func (l *lexer) openText(n int) {
 		l.i += n
 		return
 	}
-	end := matchBrace(l.src, j)
+	end := l.closing(j)
 	l.i = j + 1
 	l.texts = append(l.texts, end)
 }
@@ -244,7 +246,7 @@ func (l *lexer) dropArg(n int) {
 		}
 	}
 	if j < len(l.src) && l.src[j] == '{' {
-		l.i = min(matchBrace(l.src, j)+1, len(l.src))
+		l.i = min(l.closing(j)+1, len(l.src))
 	}
 }
 
@@ -275,7 +277,7 @@ func (l *lexer) environment(which string, n int) {
 		l.emit(tBad, which, n)
 		return
 	}
-	k := matchBrace(l.src, j)
+	k := l.closing(j)
 	if k >= len(l.src) {
 		l.emit(tBad, which, len(l.src)-l.i)
 		return
@@ -308,7 +310,7 @@ func (l *lexer) environment(which string, n int) {
 
 func (l *lexer) columnSpec(i int) int {
 	if j := skipBlank(l.src, i); j < len(l.src) && l.src[j] == '{' {
-		return min(matchBrace(l.src, j)+1, len(l.src))
+		return min(l.closing(j)+1, len(l.src))
 	}
 	return i
 }
@@ -318,6 +320,29 @@ func skipBlank(s string, i int) int {
 		i++
 	}
 	return i
+}
+
+// closing is matchBrace for the lexer's text, in constant time after one pass, so that nested groups cost no square.
+func (l *lexer) closing(i int) int {
+	if l.pairs == nil {
+		l.pairs = make([]int32, len(l.src))
+		var open []int32
+		for k := 0; k < len(l.src); k++ {
+			switch l.src[k] {
+			case '\\':
+				k++
+			case '{':
+				open = append(open, int32(k))
+				l.pairs[k] = int32(len(l.src))
+			case '}':
+				if len(open) > 0 {
+					l.pairs[open[len(open)-1]] = int32(k)
+					open = open[:len(open)-1]
+				}
+			}
+		}
+	}
+	return int(l.pairs[i])
 }
 
 // matchBrace returns the index of the brace that closes the one at i, or len(s).

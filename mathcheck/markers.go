@@ -25,7 +25,7 @@ var fillers = []string{"approximately", "about", "around", "roughly", "exactly",
 
 // lastMarker returns the text behind the last marker and where it begins.
 func lastMarker(s string) (rest string, at int, found bool) {
-	const window = 20 << 10 // an answer stands near the end
+	const window = 6 << 10 // an answer stands near the end
 	off := 0
 	if len(s) > window {
 		off = len(s) - window
@@ -36,7 +36,11 @@ func lastMarker(s string) (rest string, at int, found bool) {
 	tail := s[off:]
 	low := lowerSame(tail)
 	best := -1
+	plain := isASCII(tail)
 	for _, m := range markers {
+		if plain && m.text[0] >= 0x80 {
+			continue
+		}
 		limit := len(low)
 		for n := 0; n < 12; n++ {
 			k := strings.LastIndex(low[:limit], m.text)
@@ -59,6 +63,15 @@ func lastMarker(s string) (rest string, at int, found bool) {
 		best, rest = 0, tail[2:]
 	}
 	return rest, off + best, best >= 0
+}
+
+func isASCII(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
 }
 
 // lowerSame is a lower-case copy of equal length: letters whose case changes their length stay.

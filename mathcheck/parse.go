@@ -45,6 +45,9 @@ func parse(s string, unitMode bool) (*node, error) {
 		return nil, errDeep
 	}
 	toks := stripBraces(lex(s))
+	if len(toks) > maxTokens {
+		return nil, errDeep
+	}
 	p := &parser{src: s, toks: toks, unitMode: unitMode}
 	n := p.list(true)
 	if p.err == nil {

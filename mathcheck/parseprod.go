@@ -119,7 +119,7 @@ func (p *parser) unitAhead(n *node) bool {
 
 // barOpens reports whether a second bar follows, so that the bar at hand may open an absolute value.
 func (p *parser) barOpens() bool {
-	for k := 1; p.i+k < len(p.toks); k++ {
+	for k := 1; p.i+k < len(p.toks) && k < 200; k++ {
 		t := p.at(k)
 		if t.kind == tOp && t.s == "|" {
 			return k > 1
