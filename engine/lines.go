@@ -53,6 +53,7 @@ type Block struct {
 	arena []byte // what lines point into
 	row   rollout.Row
 	again []byte // scratch for a proof
+	fault error  // ended the block early; what was graded before it stands
 }
 
 // line is one line of input by its place in the arena, and the graded line of an earlier run, if there is one.
@@ -83,6 +84,9 @@ func (l *Lines) Run(ctx context.Context, src LineReader, emit func(*Block) error
 	flow := Flow{Workers: l.Engine.Workers(), Window: (1 + blocksAhead) * l.Engine.Workers()}
 	err := Each(ctx, flow, reader.next, l.grade, func(b *Block) error {
 		err := emit(b)
+		if err == nil {
+			err = b.fault
+		}
 		if reader.prompt { // a judge that is not may go on reading its row after its deadline
 			l.blocks.Put(b)
 		}
@@ -113,7 +117,7 @@ func (r *blockReader) next() (*Block, error) {
 	if !ok {
 		b = new(Block)
 	}
-	b.arena, b.lines, b.Out, b.Bytes = b.arena[:0], b.lines[:0], b.Out[:0], 0
+	b.arena, b.lines, b.Out, b.Bytes, b.fault = b.arena[:0], b.lines[:0], b.Out[:0], 0, nil
 	b.Tally.reset()
 	for len(b.lines) < r.most && len(b.arena) < blockBytes && (len(b.lines) == 0 || r.src.Buffered()) {
 		if r.ended = r.add(b); r.ended != nil {
@@ -173,11 +177,11 @@ func (r *blockReader) nothingLeft() error {
 	return &ChangedError{Row: r.index, Msg: "there are more graded lines than rows"}
 }
 
-// grade works on one block.
+// grade works on one block. An error ends it, and the run once the lines before it are emitted.
 func (l *Lines) grade(ctx context.Context, b *Block) (*Block, error) {
 	for i := range b.lines {
-		if err := l.gradeLine(ctx, b, &b.lines[i]); err != nil {
-			return nil, err
+		if b.fault = l.gradeLine(ctx, b, &b.lines[i]); b.fault != nil {
+			break
 		}
 	}
 	return b, nil

@@ -115,10 +115,12 @@ func TestLinesWriteLineageAndUsage(t *testing.T) {
 }
 
 func TestLinesEndAtABrokenLineWhenStrict(t *testing.T) {
-	got, tally, err := tryGrade(t, &Lines{Work: Work{Judge: lengths{true}}, Name: "len", Strict: true}, mixed)
-	var syntax *rollout.SyntaxError
-	if !errors.As(err, &syntax) || syntax.Line != 2 || strings.Count(got, "\n") != 1 || tally.Rows != 1 {
-		t.Errorf("error %v after\n%s", err, got)
+	for _, slow := range []bool{false, true} {
+		got, tally, err := tryGrade(t, &Lines{Work: Work{Judge: lengths{slow}}, Name: "len", Strict: true}, mixed)
+		var syntax *rollout.SyntaxError
+		if !errors.As(err, &syntax) || syntax.Line != 2 || strings.Count(got, "\n") != 1 || tally.Rows != 1 {
+			t.Errorf("slow %t: error %v after\n%s", slow, err, got)
+		}
 	}
 }
 

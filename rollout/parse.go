@@ -64,6 +64,9 @@ func ParseInto(r *Row, line []byte) error {
 	p.dec.Reset(&p.src, decodeOptions...)
 	if err := p.members(r); err != nil {
 		*r = Row{raw: rawRow{fields: r.raw.fields[:0]}}
+		if syntax := (*SyntaxError)(nil); errors.As(err, &syntax) && syntax.Msg == endsTooEarly {
+			syntax.Column = len(line) + 1
+		}
 		return err
 	}
 	r.fill()
@@ -111,17 +114,19 @@ func (p *parser) members(r *Row) error {
 	return nil
 }
 
+const endsTooEarly = "the JSON ends too early"
+
 func syntaxError(err error) error {
 	if errors.Is(err, io.EOF) {
 		return &SyntaxError{Msg: "no JSON value"}
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return &SyntaxError{Msg: "the JSON ends too early"}
+		return &SyntaxError{Msg: endsTooEarly}
 	}
 	var syntactic *jsontext.SyntacticError
 	if errors.As(err, &syntactic) {
 		if errors.Is(syntactic.Err, io.ErrUnexpectedEOF) {
-			return &SyntaxError{Column: int(syntactic.ByteOffset) + 1, Msg: "the JSON ends too early"}
+			return &SyntaxError{Column: int(syntactic.ByteOffset) + 1, Msg: endsTooEarly}
 		}
 		return &SyntaxError{Column: int(syntactic.ByteOffset) + 1, Msg: syntactic.Err.Error()}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/verifyd/verifyd/codecheck"
 	"github.com/verifyd/verifyd/sandbox"
+	"github.com/verifyd/verifyd/sandbox/namespace"
 	"github.com/verifyd/verifyd/verifiers"
 )
 
@@ -19,7 +20,15 @@ type backend struct {
 }
 
 // backends, strongest first.
-var backends = []backend{}
+var backends = []backend{
+	{name: "namespace", open: func(weak bool) (sandbox.Sandbox, error) {
+		n, err := namespace.New(namespace.Config{AllowWeak: weak})
+		if err != nil {
+			return nil, err // not n: a nil *Namespace in an interface is not nil
+		}
+		return n, nil
+	}},
+}
 
 func backendNames() string {
 	var names []string

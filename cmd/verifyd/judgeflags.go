@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/verifyd/verifyd/internal/yamljson"
-	"github.com/verifyd/verifyd/judge"
 	"github.com/verifyd/verifyd/verifiers"
 )
 
@@ -92,10 +91,4 @@ func (j *judgeFlags) compose() (jsontext.Value, error) {
 func appendText(dst []byte, s string) []byte {
 	dst, _ = jsontext.AppendQuote(dst, s) // its error is about invalid UTF-8, which is replaced
 	return dst
-}
-
-// specError says whether an error is about a spec.
-func specError(err error) bool {
-	var spec *judge.SpecError
-	return errors.As(err, &spec)
 }

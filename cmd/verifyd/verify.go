@@ -116,7 +116,12 @@ func (v *verifier) answer(ctx context.Context, q question) []byte {
 
 // errorWord is judge_meta.error of a line that was not judged.
 func errorWord(err error) string {
-	if specError(err) {
+	var spec *judge.SpecError
+	var none *noBackendError
+	switch {
+	case errors.As(err, &none): // the spec is right, and this machine cannot serve it
+		return "unavailable"
+	case errors.As(err, &spec):
 		return "invalid_spec"
 	}
 	return "invalid_row"

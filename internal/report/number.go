@@ -49,3 +49,15 @@ func Short(text string, n int) string {
 	}
 	return string(runes)
 }
+
+// Bytes writes a number of bytes in binary units with at most one digit behind the point: 512 B, 1.5 KiB, 64 MiB.
+func Bytes(n int64) string {
+	x, unit := float64(n), "B"
+	for _, u := range []string{"KiB", "MiB", "GiB", "TiB"} {
+		if x < 1024 {
+			break
+		}
+		x, unit = x/1024, u
+	}
+	return strconv.FormatFloat(float64(int64(x*10+0.5))/10, 'f', -1, 64) + " " + unit
+}

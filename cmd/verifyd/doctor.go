@@ -1,0 +1,197 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/verifyd/verifyd/codecheck"
+	"github.com/verifyd/verifyd/internal/report"
+	"github.com/verifyd/verifyd/sandbox"
+)
+
+func newDoctor(a *app) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "doctor",
+		Short: "Tell what works on this machine, what is missing, and the fix",
+		Long: `Open each sandbox backend, look for each language's interpreter or compiler, and tell what works here, what is missing
+and how to get it. Exit status 0 also where something is missing: native verifiers work everywhere.`,
+		Example: `  verifyd doctor
+  verifyd doctor --json`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			d := a.diagnose()
+			if asJSON {
+				return writeJSON(a.out, d)
+			}
+			return d.writeText(report.New(a.out, colour(a.out)))
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print the findings as JSON")
+	return c
+}
+
+// diagnosis is what doctor found.
+type diagnosis struct {
+	Version   string            `json:"version"`
+	Platform  string            `json:"platform"`
+	OK        bool              `json:"ok"` // programs can be run behind a boundary, in Python at least
+	Default   string            `json:"default_backend"`
+	Backends  []backendFinding  `json:"backends"`
+	Languages []languageFinding `json:"languages"`
+	Verifiers []string          `json:"verifiers"`
+}
+
+type backendFinding struct {
+	Name      string   `json:"name"`
+	OK        bool     `json:"ok"`
+	Boundary  bool     `json:"boundary"` // holds hostile programs; false is for trusted code
+	Isolation string   `json:"isolation,omitzero"`
+	Walls     []string `json:"walls,omitzero"`
+	Limits    []string `json:"limits,omitzero"`
+	Missing   []string `json:"missing,omitzero"`
+	Problem   string   `json:"problem,omitzero"`
+	Fix       string   `json:"fix,omitzero"`
+}
+
+type languageFinding struct {
+	Name    string `json:"name"`
+	OK      bool   `json:"ok"`
+	Tool    string `json:"tool,omitzero"`
+	Version string `json:"version,omitzero"`
+	Problem string `json:"problem,omitzero"`
+}
+
+func (a *app) diagnose() *diagnosis {
+	d := &diagnosis{
+		Version: version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Backends: []backendFinding{}, Languages: []languageFinding{},
+		Verifiers: a.registry().Kinds(),
+	}
+	var runner *codecheck.Runner
+	for _, b := range backends {
+		f := backendFinding{Name: b.name, Boundary: !b.trusted}
+		opened, err := a.boxes.get(b.name)
+		if err != nil {
+			f.Problem, f.Fix = flat(err), fixOf(err)
+		} else {
+			f.take(opened.sandbox.Caps())
+			runner = cmp.Or(runner, opened.runner)
+			if d.Default == "" && f.Boundary {
+				d.Default = f.Name
+			}
+		}
+		d.Backends = append(d.Backends, f)
+	}
+	for _, l := range codecheck.Languages() {
+		d.Languages = append(d.Languages, findLanguage(runner, l))
+	}
+	d.OK = d.Default != "" && len(d.Languages) > 0 && d.Languages[0].OK
+	return d
+}
+
+func (f *backendFinding) take(c sandbox.Caps) {
+	f.OK, f.Isolation, f.Walls, f.Missing = true, c.Isolation, c.Walls, c.Missing
+	for _, l := range []struct {
+		name string
+		ok   bool
+	}{{"memory", c.Memory}, {"processes", c.Processes}, {"cpu", c.CPU}, {"disk", c.Disk}, {"inodes", c.Inodes}, {"own_time", c.OwnTime}} {
+		if l.ok {
+			f.Limits = append(f.Limits, l.name)
+		} else if f.Boundary {
+			f.Missing = append(f.Missing, l.name)
+		}
+	}
+}
+
+// findLanguage looks for a toolchain. Without a sandbox it is looked for all the same: one may come.
+func findLanguage(runner *codecheck.Runner, l codecheck.Language) languageFinding {
+	f := languageFinding{Name: l.Name}
+	if runner == nil {
+		var err error
+		if runner, err = codecheck.New(noSandbox{}, codecheck.Config{}); err != nil {
+			f.Problem = flat(err)
+			return f
+		}
+	}
+	tool, err := runner.Toolchain(l.Name)
+	if err != nil {
+		f.Problem = flat(err)
+		return f
+	}
+	f.OK, f.Tool, f.Version = true, tool.Exe, tool.Version
+	return f
+}
+
+// noSandbox stands where there is none, to look for languages.
+type noSandbox struct{ sandbox.Sandbox }
+
+func (noSandbox) Caps() sandbox.Caps { return sandbox.Caps{} }
+
+// flat is an error on one line.
+func flat(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
+
+// fixOf is the one line that helps where walls are missing.
+func fixOf(err error) string {
+	switch {
+	case runtime.GOOS != "linux":
+		return "run verifyd on Linux, or in a Linux container with the rights below"
+	case errors.Is(err, sandbox.ErrNoWalls):
+		return "run as root, or allow user namespaces and delegate a cgroup (in Docker: --privileged, or --cap-add SYS_ADMIN --security-opt seccomp=unconfined); or take less by --allow-weak"
+	}
+	return "see the problem; --allow-weak takes what is there, and stamps it into each verdict"
+}
+
+func (d *diagnosis) writeText(p *report.Printer) error {
+	p.Line(p.Bold("verifyd "+d.Version) + "  " + d.Platform)
+	p.Line("")
+	p.Line(p.Bold("Sandboxes"))
+	for _, b := range d.Backends {
+		b.write(p, b.Name == d.Default)
+	}
+	p.Line("")
+	p.Line(p.Bold("Languages"))
+	for _, l := range d.Languages {
+		if l.OK {
+			p.Line("  " + p.Green("ok      ") + pad(l.Name) + strings.TrimSpace(l.Version+"  "+p.Dim(l.Tool)))
+		} else {
+			p.Line("  " + p.Yellow("missing ") + pad(l.Name) + l.Problem)
+		}
+	}
+	p.Line("")
+	p.Line(p.Bold("Verifiers"))
+	p.Line("  " + strings.Join(d.Verifiers, ", "))
+	return p.Err()
+}
+
+func (b *backendFinding) write(p *report.Printer, isDefault bool) {
+	if !b.OK {
+		p.Line("  " + p.Red("missing ") + pad(b.Name) + b.Problem)
+		p.Line("  " + pad("") + pad("") + p.Dim("fix: ") + b.Fix)
+		return
+	}
+	note := ""
+	switch {
+	case isDefault:
+		note = " (used unless told otherwise)"
+	case !b.Boundary:
+		note = " (no boundary: for trusted code, by name only)"
+	}
+	p.Line("  " + p.Green("ok      ") + pad(b.Name) + b.Isolation + p.Dim(note))
+	for _, item := range []struct {
+		name  string
+		words []string
+	}{{"walls", b.Walls}, {"limits", b.Limits}, {"missing", b.Missing}} {
+		if len(item.words) > 0 {
+			p.Line("          " + pad("") + p.Dim(item.name+": ") + strings.Join(item.words, ", "))
+		}
+	}
+}
+
+// nameWidth is the column of names in doctor's table.
+const nameWidth = 11
+
+func pad(name string) string { return name + strings.Repeat(" ", max(nameWidth-len(name), 1)) }
