@@ -1,6 +1,7 @@
 package jsoncheck
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -14,7 +15,7 @@ import (
 // allOf: [x, x] visit it 2^25 times, and a recursive schema with two branches doubles at every level of the document.
 //
 // 1. While building: paths(s) = 1 + the sum of paths over in-place edges, memoised, linear in the schema. Over
-// maxSchemaPaths no document can be judged, and the schema is refused.
+// a fifth of the bound no document of any size can be judged, and the schema is refused.
 // 2. Per document: nodes * weight * paths^depth is an upper bound that costs a few multiplications. Ordinary schemas
 // pass here: their paths are few and documents shallow.
 // 3. Otherwise the exact worst case (every branch taken) is computed by the same recursion over pairs of schema and
@@ -23,8 +24,7 @@ import (
 // One unit is one schema applied to one scalar, some 0.3 µs.
 
 const (
-	maxSchemaPaths = 1_000_000
-	maxCost        = 5_000_000 // units; a second or two
+	defaultCost    = 5_000_000 // units; a second or two
 	maxPairs       = 1_000_000 // of step 3; about half a second
 	maxSchemaDepth = 500       // nesting of a schema's text; real ones stay under 50
 
@@ -40,6 +40,7 @@ const (
 
 // costModel is what is known of a schema before any document.
 type costModel struct {
+	limit      int  // units that one document may take
 	paths      int  // most in-place paths of any reachable schema
 	weight     int  // most units that one of them takes of a scalar
 	patterns   int  // instructions of its largest pattern
@@ -52,14 +53,14 @@ type costModel struct {
 
 // newCostModel walks all schemas that root reaches. Unless formats are asserted it also takes them out: the library
 // asserts them in the drafts before 2019-09.
-func newCostModel(root *jsonschema.Schema, assertFormat bool) (costModel, error) {
-	m := costModel{anchors: map[string][]*jsonschema.Schema{}}
+func newCostModel(root *jsonschema.Schema, cfg SchemaConfig) (costModel, error) {
+	m := costModel{limit: cmp.Or(cfg.MaxSteps, defaultCost), anchors: map[string][]*jsonschema.Schema{}}
 	seen := map[*jsonschema.Schema]bool{root: true}
 	queue := []*jsonschema.Schema{root}
 	for len(queue) > 0 {
 		s := queue[0]
 		queue = queue[1:]
-		if !assertFormat && s.DraftVersion < 2019 {
+		if !cfg.AssertFormat && s.DraftVersion < 2019 {
 			s.Format = nil
 		}
 		if err := m.note(s); err != nil {
@@ -82,8 +83,8 @@ func newCostModel(root *jsonschema.Schema, assertFormat bool) (costModel, error)
 	for s := range seen {
 		m.paths = max(m.paths, m.countPaths(s, memo))
 	}
-	if m.paths > maxSchemaPaths {
-		return m, fmt.Errorf("jsoncheck: schema applies more than %d subschemas to one value: %w", maxSchemaPaths, ErrLimit)
+	if most := m.limit / 5; m.paths > most {
+		return m, fmt.Errorf("jsoncheck: schema applies more than %d subschemas to one value: %w", most, ErrLimit)
 	}
 	return m, nil
 }
@@ -233,12 +234,12 @@ func (m *costModel) admit(root *jsonschema.Schema, doc *Document) (any, error) {
 		}
 		wildest = 2 * maxExactNumber
 	}
-	if m.quick(doc, wildest) <= maxCost {
+	if m.quick(doc, wildest) <= m.limit {
 		return value, nil
 	}
 	e := estimate{model: m, memo: map[pair]int{}}
-	if cost := e.cost(root, newInstance(value)); cost > maxCost {
-		return nil, fmt.Errorf("jsoncheck: schema and document together take over %d steps: %w", maxCost, ErrLimit)
+	if cost := e.cost(root, newInstance(value)); cost > m.limit {
+		return nil, fmt.Errorf("jsoncheck: schema and document together take over %d steps: %w", m.limit, ErrLimit)
 	}
 	return value, nil
 }

@@ -6,6 +6,6 @@
 // long as nobody changes the values that are passed in.
 //
 // Two kinds of failure are kept apart. A *SyntaxError says that the text is not JSON. An error that wraps ErrLimit
-// says that the question would cost more than its bound: it was not answered, and a caller that holds a killable
-// child may ask again there with larger Limits.
+// says that the question would cost more than its bound: it was not answered. A caller that holds a killable child may
+// ask again there with a larger SchemaConfig.MaxSteps.
 package jsoncheck

@@ -3,6 +3,7 @@ package jsoncheck
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -46,25 +47,25 @@ type estimate struct {
 	memo  map[pair]int
 }
 
-// cost is the work of applying s to n with every branch taken, saturating above maxCost.
+// cost is the work of applying s to n with every branch taken, saturating; above the limit it is not finished.
 func (e *estimate) cost(s *jsonschema.Schema, n *instance) int {
 	key := pair{s, n}
 	if c, ok := e.memo[key]; ok {
 		return c
 	}
 	if len(e.memo) > maxPairs {
-		return maxCost + 1
+		return math.MaxInt
 	}
 	e.memo[key] = 1
 	c := e.own(s, n)
 	for _, next := range e.model.applied(s) {
-		if c > maxCost {
+		if c > e.model.limit {
 			break
 		}
 		c = add(c, e.cost(next, n))
 	}
 	for i, part := range n.parts {
-		if c > maxCost {
+		if c > e.model.limit {
 			break
 		}
 		for _, next := range applicable(s, n, i) {

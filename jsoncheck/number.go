@@ -1,6 +1,7 @@
 package jsoncheck
 
 import (
+	"math"
 	"math/big"
 	"strconv"
 	"strings"
@@ -51,4 +52,21 @@ func addExponent(exp string, n int) string {
 // equalNumbers compares two literals by value.
 func equalNumbers(a, b string) bool {
 	return a == b || parseDecimal(a) == parseDecimal(b)
+}
+
+// numberSize bounds the digits that a literal stands for when it is written out; math.MaxInt when beyond counting.
+func numberSize(literal string) int {
+	size := len(literal)
+	i := strings.IndexAny(literal, "eE")
+	if i < 0 {
+		return size
+	}
+	exp := 0
+	for _, c := range strings.TrimLeft(literal[i+1:], "+-") {
+		if exp > math.MaxInt32 {
+			return math.MaxInt
+		}
+		exp = exp*10 + int(c-'0')
+	}
+	return size + exp
 }

@@ -3,7 +3,6 @@ package jsoncheck
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"strings"
 	"unicode/utf8"
 )
@@ -275,23 +274,6 @@ func (p *parser) number() (any, error) {
 	literal := p.text[start:p.pos]
 	p.wildest = max(p.wildest, numberSize(literal))
 	return json.Number(literal), nil
-}
-
-// numberSize bounds the digits that a literal stands for when it is written out; math.MaxInt when beyond counting.
-func numberSize(literal string) int {
-	size := len(literal)
-	i := strings.IndexAny(literal, "eE")
-	if i < 0 {
-		return size
-	}
-	exp := 0
-	for _, c := range strings.TrimLeft(literal[i+1:], "+-") {
-		if exp > math.MaxInt32 {
-			return math.MaxInt
-		}
-		exp = exp*10 + int(c-'0')
-	}
-	return size + exp
 }
 
 func (p *parser) digits() bool {

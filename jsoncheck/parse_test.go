@@ -330,7 +330,7 @@ func TestPathsAreBounded(t *testing.T) {
 		if errors.Is(err, jsoncheck.ErrLimit) != tt.limit {
 			t.Errorf("%s: got %v", tt.path, err)
 		}
-		if d := time.Since(start); d > 3*time.Second {
+		if d := time.Since(start); d > 20*time.Second {
 			t.Errorf("%s took %v", tt.path, d)
 		}
 	}

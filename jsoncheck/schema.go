@@ -18,6 +18,9 @@ type SchemaConfig struct {
 	// Remotes are the documents that references may lead to, by absolute URI. Nothing else is ever loaded: no file,
 	// no network. The metaschemas of the drafts are known.
 	Remotes map[string]json.RawMessage
+	// MaxSteps bounds the subschemas that one Validate applies; 0 is 5,000,000, a second or two. A caller that runs in
+	// a killable child may set it higher.
+	MaxSteps int
 }
 
 // A Schema is a compiled JSON Schema. It is immutable and safe for concurrent use.
@@ -59,7 +62,7 @@ func CompileSchema(schema []byte, cfg SchemaConfig) (*Schema, error) {
 		return nil, fmt.Errorf("jsoncheck: schema: %w", shortError(err))
 	}
 	s := &Schema{root: root}
-	s.cost, err = newCostModel(root, cfg.AssertFormat)
+	s.cost, err = newCostModel(root, cfg)
 	if err != nil {
 		return nil, err
 	}

@@ -107,7 +107,7 @@ func TestToJSONIsBounded(t *testing.T) {
 			if got, err := yamljson.ToJSON([]byte(text)); err == nil && len(got) > 1<<20 {
 				t.Errorf("got %d bytes", len(got))
 			}
-			if d := time.Since(start); d > 5*time.Second {
+			if d := time.Since(start); d > 20*time.Second {
 				t.Errorf("took %v", d)
 			}
 		})
