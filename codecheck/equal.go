@@ -6,7 +6,7 @@ import (
 )
 
 // value reports whether an answer equals the expected value, by the stated rules: the same JSON type, an integer is no
-// float and a bool is no number unless asked, a tuple is a list unless refused, keys of maps in any order, opaque values
+// float unless asked, a bool is no number (but 0 and 1 are taken where a truth value is expected), a tuple is a list unless refused, keys of maps in any order, opaque values
 // equal to nothing.
 func (c Compare) value(got, want any) bool {
 	if c.AnyOf {
@@ -18,6 +18,9 @@ func (c Compare) value(got, want any) bool {
 	case nil:
 		return got == nil
 	case bool:
+		if g, ok := got.(*big.Int); ok { // a truth value may be given as 0 or 1, as Python's == has it
+			return g.IsInt64() && (g.Int64() == 1 && w || g.Int64() == 0 && !w)
+		}
 		g, ok := got.(bool)
 		return ok && g == w
 	case string:

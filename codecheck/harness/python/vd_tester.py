@@ -182,8 +182,9 @@ class Text:
             root = module.partition(".")[0]
             if root in SHARED_MODULES and not (root == "io" and names <= {"StringIO", "io", "BytesIO", "TextIOWrapper"}):
                 return "it uses " + root
-        if self.loads & SHARED_CALLS - self.binds:
-            return "it uses " + min(self.loads & SHARED_CALLS)
+        used = self.free & (SHARED_CALLS | SHARED_MODULES)  # a module that the program imports for both
+        if used:
+            return "it uses " + min(used)
         if self.attributes & SHARED_ATTRIBUTES:
             return "it uses " + min(self.attributes & SHARED_ATTRIBUTES)
         theirs = self.free | self.imported.get(solution, set())
