@@ -161,6 +161,13 @@ func (p *ecma) property() (runeSet, error) {
 		case "ASCII":
 			return runeSet{0, unicode.MaxASCII}, nil
 		}
+		if tables := derived[value]; tables != nil {
+			var set runeSet
+			for _, t := range tables {
+				set = append(set, tableSet(t)...)
+			}
+			return set.sorted(), nil
+		}
 		table = unicode.Properties[value]
 	}
 	if table == nil {
@@ -168,6 +175,21 @@ func (p *ecma) property() (runeSet, error) {
 	}
 	return tableSet(table), nil
 }
+
+// derived are the binary properties that Unicode Standard Annex 44 (DerivedCoreProperties) makes of others.
+var derived = map[string][]*unicode.RangeTable{
+	"Alphabetic": alphabetic, "Alpha": alphabetic,
+	"Lowercase": lowercase, "Lower": lowercase,
+	"Uppercase": uppercase, "Upper": uppercase,
+}
+
+var (
+	lowercase  = []*unicode.RangeTable{unicode.Ll, unicode.Other_Lowercase}
+	uppercase  = []*unicode.RangeTable{unicode.Lu, unicode.Other_Uppercase}
+	alphabetic = []*unicode.RangeTable{
+		unicode.L, unicode.Nl, unicode.Other_Lowercase, unicode.Other_Uppercase, unicode.Other_Alphabetic,
+	}
+)
 
 func tableSet(t *unicode.RangeTable) runeSet {
 	var s runeSet

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/big"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -81,7 +82,39 @@ func schemaDocument(text []byte) (any, error) {
 	if doc.Depth > maxSchemaDepth {
 		return nil, fmt.Errorf("nested deeper than %d: %w", maxSchemaDepth, ErrLimit)
 	}
+	if doc.wildest > len("9007199254740991") {
+		clampCounts(doc.Value)
+	}
 	return doc.Value, nil
+}
+
+// counts are the keywords whose value is a number of things.
+var counts = map[string]bool{
+	"minLength": true, "maxLength": true, "minItems": true, "maxItems": true, "minProperties": true,
+	"maxProperties": true, "minContains": true, "maxContains": true,
+}
+
+// clampCounts lowers counts that no document reaches to one that none reaches either: the library takes them modulo
+// 2^64, so that maxLength: 1e30 would refuse texts. The values of const and enum are left alone.
+func clampCounts(v any) {
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			clampCounts(e)
+		}
+	case map[string]any:
+		for name, e := range v {
+			n, isNumber := e.(json.Number)
+			switch {
+			case counts[name] && isNumber:
+				if r, ok := new(big.Rat).SetString(string(n)); ok && r.IsInt() && r.Cmp(big.NewRat(1<<53, 1)) > 0 {
+					v[name] = json.Number("9007199254740992")
+				}
+			case name != "const" && name != "enum":
+				clampCounts(e)
+			}
+		}
+	}
 }
 
 func setDraft(c *jsonschema.Compiler, name string) error {

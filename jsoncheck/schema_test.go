@@ -40,6 +40,8 @@ func TestValidateSays(t *testing.T) {
 		{"decimal multiples", `{"multipleOf":0.1}`, `1.2`, "[]"},
 		{"long multiples", `{"multipleOf":11.0}`, `9007199254740995`, "[]"},
 		{"a small multiple", `{"multipleOf":0.0001}`, `360.57`, "[]"},
+		{"a count that no text reaches", `{"maxLength":1e30,"minLength":0.0,"maxItems":18446744073709551616}`, `"abc"`, "[]"},
+		{"a count that every text misses", `{"minLength":18446744073709551617}`, `"abc"`, "[3 characters, want min 9007199254740992]"},
 		{"no multiple", `{"multipleOf":0.01}`, `0.075`, "[is no multiple of 0.01]"},
 		{"1 and true differ", `{"uniqueItems":true}`, `[1,true]`, "[]"},
 		{"equal items", `{"uniqueItems":true}`, `[1,2,1.0]`, "[items 0 and 2 are equal]"},
@@ -228,6 +230,7 @@ func TestPatterns(t *testing.T) {
 		{`^\u00e9\x41\cA\0\u{1F600}\ud83d\ude00$`, []string{"éA\x01\x00😀😀"}, nil},
 		{`^\p{L}+$`, []string{"éa"}, []string{"1"}},
 		{`^\p{Letter}\P{Lu}\p{Script=Greek}\p{sc=Han}\p{Nd}$`, []string{"aaα中1"}, []string{"aAα中1"}},
+		{`^\p{Alphabetic}\p{Lower}\P{Uppercase}$`, []string{"Ⅰªa"}, []string{"1aa"}},
 		{`^(?<year>\d{4})-\d\d$`, []string{"2024-01"}, []string{"24-01"}},
 		{`\/\-\_\@\"`, []string{`/-_@"`}, nil},
 		{`^[a-z]+(?:\.[a-z]+)*$`, []string{"a.b"}, []string{"a."}},
@@ -285,6 +288,22 @@ func TestSchemaIsSharedSafely(t *testing.T) {
 				}
 			}
 		})
+	}
+	wg.Wait()
+}
+
+func TestCompileSchemaFromManyGoroutines(t *testing.T) {
+	var wg sync.WaitGroup
+	for _, draft := range []string{"draft4", "draft6", "draft7", "draft2019-09", "draft2020-12"} {
+		for range 3 {
+			wg.Go(func() {
+				for range 20 {
+					if _, err := jsoncheck.CompileSchema([]byte(`{"type":"object","properties":{"a":{"pattern":"^a"}}}`), jsoncheck.SchemaConfig{Draft: draft, AssertFormat: true}); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
 	}
 	wg.Wait()
 }
