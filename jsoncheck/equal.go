@@ -10,6 +10,10 @@ import (
 // value; numbers are never written out.
 func Equal(a, b any) bool { return equal(a, b, func(x, y string) bool { return x == y }) }
 
+// EqualFold is Equal, but texts are stripped of white space and compared in any case, also inside lists and objects
+// (names of members keep theirs). A text never equals another type: "10" is not 10.
+func EqualFold(a, b any) bool { return equal(a, b, sameText) }
+
 func equal(a, b any, texts func(x, y string) bool) bool {
 	switch a := a.(type) {
 	case nil:
@@ -50,9 +54,8 @@ func equal(a, b any, texts func(x, y string) bool) bool {
 	return false
 }
 
-// Matches compares a field of an answer with its gold the way people mean it: as JSON, where texts are stripped and
-// compared in any case, also inside lists and objects (names of members keep theirs); and where one side alone is a
-// text, it matches the other by its JSON spelling: "1", " TRUE ", "[1, 2]"; "null" and "none" spell null.
+// Matches compares a field of an answer with its gold the way people mean it: like EqualFold, and where one side alone
+// is a text, it matches the other by its JSON spelling: "1", " TRUE ", "[1, 2]"; "null" and "none" spell null.
 func Matches(got, gold any) bool {
 	text, isText := got.(string)
 	other := gold
@@ -63,14 +66,14 @@ func Matches(got, gold any) bool {
 		text, other, isText = goldText, got, true
 	}
 	if !isText {
-		return equal(got, gold, sameText)
+		return EqualFold(got, gold)
 	}
 	text = strings.TrimSpace(text)
 	if other == nil && strings.EqualFold(text, "none") {
 		return true
 	}
 	for _, spelling := range []string{text, strings.ToLower(text)} {
-		if doc, err := Parse(spelling); err == nil && doc.Type != String && equal(doc.Value, other, sameText) {
+		if doc, err := Parse(spelling); err == nil && doc.Type != String && EqualFold(doc.Value, other) {
 			return true
 		}
 	}

@@ -250,6 +250,20 @@ func TestEqual(t *testing.T) {
 	}
 }
 
+func TestEqualFold(t *testing.T) {
+	for _, tt := range []struct {
+		a, b string
+		want bool
+	}{
+		{`" Ok"`, `"OK"`, true}, {`[{"a":"x"}]`, `[{"a":"X "}]`, true}, {"1", "1.0", true}, {`"10"`, "10", false},
+		{`"true"`, "true", false}, {`"null"`, "null", false}, {`{"a":1}`, `{"A":1}`, false},
+	} {
+		if got := jsoncheck.EqualFold(value(t, tt.a), value(t, tt.b)); got != tt.want {
+			t.Errorf("EqualFold(%s, %s) = %v", tt.a, tt.b, got)
+		}
+	}
+}
+
 func TestPaths(t *testing.T) {
 	doc := value(t, `{"a":{"b":[10,{"c":null}],"":1,"01":2},"":7,"a.b":8,"/":9,"²":[3],"$x":4}`)
 	for _, tt := range []struct {
