@@ -1,6 +1,10 @@
 package regexcheck
 
-import "math"
+import (
+	"fmt"
+	"math"
+	"slices"
+)
 
 // A compiler writes the program of a tree. It recurses over groups, whose depth the parser bounds.
 type compiler struct {
@@ -13,6 +17,7 @@ type compiler struct {
 	regions []int      // ends of assertions, atomic groups and the whole, once known
 	region  int
 	places  []pointPlace
+	sets    map[string]*charSet // made so far, by how they are written
 	err     *SyntaxError
 }
 
@@ -30,7 +35,7 @@ type pointPlace struct {
 }
 
 func compile(t *tree) (*prog, error) {
-	c := &compiler{tree: t, outer: -1, regions: []int{0}}
+	c := &compiler{tree: t, outer: -1, regions: []int{0}, sets: map[string]*charSet{}}
 	c.emit(inst{op: opSave, n: 0})
 	c.sequence(t.body, t.flags)
 	c.emit(inst{op: opSave, n: 1})
@@ -110,21 +115,21 @@ func (c *compiler) node(n *node, f Flags) {
 	case nodeRepeat:
 		c.repeat(n, f)
 	default:
-		c.emit(unitInst(n, f))
+		c.emit(c.unitInst(n, f))
 	}
 }
 
 // unitInst makes the instruction of one character.
-func unitInst(n *node, f Flags) inst {
+func (c *compiler) unitInst(n *node, f Flags) inst {
 	switch {
 	case n.kind == nodeAny && f&DotAll != 0:
 		return inst{op: opAll}
 	case n.kind == nodeAny:
 		return inst{op: opAny}
 	case n.kind == nodeSet:
-		return inst{op: opSet, set: newSet(n.items, n.negated, f)}
+		return inst{op: opSet, set: c.set(n, f)}
 	case f&IgnoreCase != 0:
-		set := literalSet(n.r, n.kind == nodeNotLiteral, f.ascii())
+		set := c.set(n, f)
 		if n.kind == nodeLiteral && set.size() == 1 {
 			return inst{op: opRune, r: n.r}
 		}
@@ -133,6 +138,22 @@ func unitInst(n *node, f Flags) inst {
 		return inst{op: opSet, set: newSet([]setItem{single(n.r)}, true, 0)}
 	}
 	return inst{op: opRune, r: n.r}
+}
+
+// set makes the set of a node, or finds the one made for another written alike.
+func (c *compiler) set(n *node, f Flags) *charSet {
+	negated := n.negated || n.kind == nodeNotLiteral
+	key := fmt.Sprint(n.kind == nodeSet, negated, f&(IgnoreCase|ASCII), n.r, n.items)
+	s := c.sets[key]
+	if s == nil {
+		if n.kind == nodeSet {
+			s = newSet(n.items, negated, f)
+		} else {
+			s = literalSet(n.r, negated, f.ascii())
+		}
+		c.sets[key] = s
+	}
+	return s
 }
 
 func placeInst(at place, f Flags) inst {
@@ -236,7 +257,7 @@ func (c *compiler) repeat(n *node, f Flags) {
 	}
 	body := n.subs[0]
 	if u, flags, ok := unit(body, f); ok {
-		c.run(n, unitInst(u, flags))
+		c.run(n, c.unitInst(u, flags))
 		return
 	}
 	switch {
@@ -312,13 +333,14 @@ func (c *compiler) loop(n *node, g greed, body func()) {
 		jump = c.emit(inst{op: opJump})
 	}
 	start := c.here()
-	c.loops = append(c.loops, lp)
+	around := c.loops
+	c.loops = append(slices.Clip(around), lp)
 	body()
 	if jump >= 0 {
 		c.insts[jump].x = c.here()
 	}
 	c.emitPoint(inst{op: opLoop, n: lp.reg, x: start, min: lo, max: hi, greed: g, counted: lp.counted, nullable: lp.nullable})
-	c.loops = c.loops[:len(c.loops)-1]
+	c.loops = around
 	c.outer = outer
 }
 
@@ -340,31 +362,36 @@ func (c *compiler) emitPoint(in inst) int {
 	if c.outer >= 0 {
 		from = c.outer
 	}
-	c.places = append(c.places, pointPlace{pc: pc, from: from, region: c.region, loops: append([]openLoop(nil), c.loops...)})
+	c.places = append(c.places, pointPlace{pc: pc, from: from, region: c.region, loops: c.loops})
 	return pc
 }
+
+// maxOpen and maxRefs bound what the key of a point can hold; a point that needs more has no memory.
+const (
+	maxOpen = 32
+	maxRefs = 64
+)
 
 // points works out what the future of each point depends on: the loops that are open there, and the groups that are asked
 // for anywhere it can lead to.
 func (c *compiler) points() {
-	for id, pl := range c.places {
-		p := &point{last: -1, id: uint64(id)}
-		for _, lp := range pl.loops {
-			if lp.nullable {
-				p.bits = append(p.bits, lp.reg)
-			}
-			if lp.counted {
-				if p.last >= 0 {
-					p.counters = append(p.counters, p.last)
-				}
-				p.last, p.lastMin = lp.reg, lp.min
-			}
+	var asking []int // where references and conditionals stand
+	for pc, in := range c.insts {
+		if in.op == opRef || in.op == opCond {
+			asking = append(asking, pc)
 		}
-		seen := map[groupRef]bool{}
-		for _, in := range c.insts[pl.from:c.regions[pl.region]] {
-			ref := groupRef{in.n, in.op == opCond}
-			if (in.op == opRef || in.op == opCond) && !seen[ref] {
-				seen[ref] = true
+	}
+	for id, pl := range c.places {
+		lo, _ := slices.BinarySearch(asking, pl.from)
+		hi, _ := slices.BinarySearch(asking, c.regions[pl.region])
+		if hi-lo > maxRefs || len(pl.loops) > maxOpen {
+			continue
+		}
+		p := &point{last: -1, id: uint64(id)}
+		p.depend(pl.loops)
+		for _, pc := range asking[lo:hi] {
+			ref := groupRef{c.insts[pc].n, c.insts[pc].op == opCond}
+			if !slices.Contains(p.refs, ref) {
 				p.refs = append(p.refs, ref)
 			}
 		}
@@ -374,5 +401,20 @@ func (c *compiler) points() {
 			c.rows += 1 << len(p.bits)
 		}
 		c.insts[pl.pc].point = p
+	}
+}
+
+// depend notes the loops that are open at p.
+func (p *point) depend(loops []openLoop) {
+	for _, lp := range loops {
+		if lp.nullable {
+			p.bits = append(p.bits, lp.reg)
+		}
+		if lp.counted {
+			if p.last >= 0 {
+				p.counters = append(p.counters, p.last)
+			}
+			p.last, p.lastMin = lp.reg, lp.min
+		}
 	}
 }

@@ -21,6 +21,7 @@ func execute[T char](m *machine, t []T, pos int32) outcome {
 			pc++
 		case opString:
 			ok = hasAt(t, pos, in.str)
+			m.steps += int64(len(in.str) >> 3)
 			pos += int32(len(in.str))
 			pc++
 		case opSet:
@@ -178,7 +179,7 @@ func split[T char](m *machine, in *inst, t []T, pc, pos int32) (int32, bool) {
 			return in.x, true
 		}
 	}
-	if m.memo != nil && !m.visit(in, pc, pos) {
+	if m.memo != nil && in.point != nil && !m.visit(in, pc, pos) {
 		return pc, false
 	}
 	m.push(frameGoto, in.y, pos, 0)
@@ -189,7 +190,7 @@ func split[T char](m *machine, in *inst, t []T, pc, pos int32) (int32, bool) {
 // then another round may follow unless the maximum is reached or the round that ended was empty.
 func loop[T char](m *machine, in *inst, t []T, pc, pos int32) (int32, bool) {
 	if in.counted && m.regs[in.n] < in.min {
-		if m.memo != nil && !m.visit(in, pc, pos) {
+		if m.memo != nil && in.point != nil && !m.visit(in, pc, pos) {
 			return pc, false
 		}
 		m.setReg(in.n, m.regs[in.n]+1)
@@ -210,7 +211,7 @@ func loop[T char](m *machine, in *inst, t []T, pc, pos int32) (int32, bool) {
 	if !body {
 		return pc + 1, tail
 	}
-	if m.memo != nil && !m.visit(in, pc, pos) {
+	if m.memo != nil && in.point != nil && !m.visit(in, pc, pos) {
 		return pc, false
 	}
 	if in.greed == lazy {

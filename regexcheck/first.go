@@ -6,7 +6,7 @@ import (
 )
 
 // maxFirst bounds how many instructions are looked at to find what something can begin with.
-const maxFirst = 256
+const maxFirst = 64
 
 // can tells whether what f describes can begin with r.
 func (f *firstSet) can(r rune) bool {
@@ -41,49 +41,58 @@ func (f *firstSet) apart(s *charSet) bool {
 	return !f.wide || !s.negated && s.words == 0 && len(s.spans) == 0
 }
 
-// findFirst fills in what each choice can begin with.
+// A firstFinder looks at what a program can begin with in one place after the other.
+type firstFinder struct {
+	insts []inst
+	seen  []int32 // the last walk that came by, for each instruction
+	walk  int32
+}
+
+// findFirst fills in what the whole and each choice can begin with.
 func (p *prog) findFirst() {
-	p.first = p.firstOf(0)
+	f := &firstFinder{insts: p.insts, seen: make([]int32, len(p.insts))}
+	p.first = f.at(0)
 	for i := range p.insts {
 		in := &p.insts[i]
 		switch in.op {
 		case opSplit:
-			in.firstX, in.firstY = p.firstOf(in.x), p.firstOf(in.y)
+			in.firstX, in.firstY = f.at(in.x), f.at(in.y)
 		case opRun:
-			in.firstX = p.firstOf(int32(i + 1))
+			in.firstX = f.at(int32(i + 1))
 			in.alone = in.firstX != nil && in.firstX.apart(in.set)
 		case opLoop:
-			in.firstX, in.firstY = p.firstOf(in.x), p.firstOf(int32(i+1))
+			in.firstX, in.firstY = f.at(in.x), f.at(int32(i+1))
 		}
 	}
 }
 
-// firstOf returns what the program can begin with at pc, nil if it can match nothing there or would take long to look at.
-func (p *prog) firstOf(pc int32) *firstSet {
-	f := &firstSet{}
-	seen := map[int32]bool{}
+// at returns what the program can begin with at pc, nil if it can match nothing there or would take long to look at.
+func (f *firstFinder) at(pc int32) *firstSet {
+	var set firstSet
+	f.walk++
+	looked := 0
 	todo := []int32{pc}
 	for len(todo) > 0 {
 		pc := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if seen[pc] {
+		if f.seen[pc] == f.walk {
 			continue
 		}
-		seen[pc] = true
-		if len(seen) > maxFirst {
+		f.seen[pc] = f.walk
+		if looked++; looked > maxFirst {
 			return nil
 		}
-		in := &p.insts[pc]
-		if in.op == opAtomicEnd && !seen[in.x] {
+		in := &f.insts[pc]
+		if in.op == opAtomicEnd && f.seen[in.x] != f.walk {
 			return nil // the choice lies inside, and its body is final once it has matched
 		}
-		next, ok := f.step(in, pc)
+		next, ok := set.step(in, pc)
 		if !ok {
 			return nil
 		}
 		todo = append(todo, next...)
 	}
-	return f
+	return &set
 }
 
 // step adds what one instruction can begin with and returns where to look on; ok is false if nothing can be said.

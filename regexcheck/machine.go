@@ -88,6 +88,7 @@ const (
 func (m *machine) reset() {
 	m.stack = m.stack[:0]
 	m.base = 0
+	m.steps += int64(len(m.slots) >> 3)
 	for i := range m.slots {
 		m.slots[i] = -1
 	}
@@ -119,6 +120,7 @@ func (m *machine) accept(pos int32) (pc, at int32, ok bool) {
 	f := m.stack[b]
 	in := &m.prog.insts[f.pc]
 	m.base = f.arg
+	m.steps += int64(int32(len(m.stack))-b) >> 3
 	if in.op == opLook && in.negated {
 		for i := int32(len(m.stack)) - 1; i > b; i-- {
 			m.restore(m.stack[i])

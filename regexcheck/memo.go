@@ -120,6 +120,7 @@ func (o *memo) key(m *machine, p *point, pos int32) (key uint64, count int32, ok
 		}
 	}
 	o.scratch = b
+	m.steps += int64(len(b) >> 3)
 	id, known := o.contexts[string(b)]
 	if !known {
 		if len(o.contexts) >= maxContext {

@@ -56,7 +56,7 @@ type inst struct {
 	str      []rune
 	firstX   *firstSet // of x, or of what follows an opRun
 	firstY   *firstSet
-	point    *point // where a memory of failures is worth keeping
+	point    *point // where a memory of failures is worth keeping and possible
 }
 
 // A point says on what besides the position the future of an instruction depends.

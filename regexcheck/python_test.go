@@ -169,3 +169,38 @@ func TestAgainstPython(t *testing.T) {
 		}
 	}
 }
+
+// TestExhaustiveAgainstPython compares every pattern of a few signs with CPython on every short text. It takes minutes, so it is
+// run on request only: REGEXCHECK_EXHAUSTIVE holds the signs, such as "ab()|*?", and REGEXCHECK_LENGTH how many.
+func TestExhaustiveAgainstPython(t *testing.T) {
+	signs := os.Getenv("REGEXCHECK_EXHAUSTIVE")
+	if signs == "" {
+		t.Skip("REGEXCHECK_EXHAUSTIVE is not set")
+	}
+	length, err := strconv.Atoi(os.Getenv("REGEXCHECK_LENGTH"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	py := startPython(t)
+	texts := []string{"", "a", "b", "aa", "ab", "ba", "aab", "aba", "abb", "baa", "aaab", "abab"}
+	digits := make([]int, 0, length)
+	for count := 0; len(digits) <= length; count++ {
+		var b strings.Builder
+		for _, d := range digits {
+			b.WriteByte(signs[d])
+		}
+		if diff := compare(t, py, b.String(), "", texts); diff != "" {
+			t.Errorf("%q: %s", b.String(), diff)
+		}
+		i := 0
+		for ; i < len(digits); i++ {
+			if digits[i]++; digits[i] < len(signs) {
+				break
+			}
+			digits[i] = 0
+		}
+		if i == len(digits) {
+			digits = append(digits, 0)
+		}
+	}
+}

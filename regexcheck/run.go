@@ -2,7 +2,7 @@ package regexcheck
 
 import "bytes"
 
-// span returns the position after the members of a run's set that stand from pos to limit.
+// runEnd returns the position after the members of a run's set that stand from pos to limit.
 func runEnd[T char](in *inst, t []T, pos, limit int32) int32 {
 	switch opcode(in.y) {
 	case opAll:
@@ -52,7 +52,7 @@ func run[T char](m *machine, in *inst, t []T, pc, pos int32) (int32, bool) {
 		return pos, false
 	}
 	m.steps += int64(in.min >> 4)
-	if m.memo != nil && in.greed != possessive {
+	if m.memo != nil && in.point != nil && in.greed != possessive {
 		if in.max == endless {
 			return runRemembered(m, in, t, pc, least)
 		}
@@ -90,7 +90,7 @@ func giveBackFrom[T char](m *machine, in *inst, t []T, end int32) (int32, bool) 
 func giveBack[T char](m *machine, f *frame, t []T) (int32, bool) {
 	in := &m.prog.insts[f.pc]
 	pos := f.pos
-	remember := m.memo != nil && in.max == endless
+	remember := m.memo != nil && in.point != nil && in.max == endless
 	for {
 		if remember {
 			m.memo.mark(m, in.point, pos)
@@ -142,7 +142,7 @@ func takeMore[T char](m *machine, f *frame, t []T) (int32, bool) {
 	pc, pos, arg := f.pc, f.pos, f.arg
 	in := &m.prog.insts[pc]
 	m.stack = m.stack[:len(m.stack)-1]
-	if m.memo != nil && in.max == endless {
+	if m.memo != nil && in.point != nil && in.max == endless {
 		return takeMoreRemembered(m, in, t, pc, pos, arg)
 	}
 	if !in.set.has(rune(t[pos])) {

@@ -13,14 +13,20 @@ const (
 	baseSteps = 4 << 20
 	// pointSteps is what each position may cost for each row of the bit table, several times what it takes.
 	pointSteps = 16
+	// positionSteps is what each position may cost at most, so that a pattern cannot ask for more by being long.
+	positionSteps = 512
+	// maxSteps is what anything may cost; about a second.
+	maxSteps = 1 << 27
 	// plainSteps is what each position may cost before failures are remembered. Chosen by feel.
 	plainSteps = 32
 )
 
-// Bound returns the number of steps at which a match in a text of n code points is given up. A step is about one instruction.
-// A pattern without back-references, conditionals and limited repeats of groups does not meet it.
+// Bound returns the number of steps at which a match in a text of n code points is given up. A step is about one instruction, or
+// sixteen characters of a run. A pattern with fewer than twenty choices and loops, and without back-references, conditionals,
+// assertions that capture and limited repeats of groups, does not meet it in a text of up to 200,000 code points.
 func (p *Pattern) Bound(n int) int64 {
-	return baseSteps + pointSteps*int64(p.prog.rows+8)*int64(n+1)
+	each := min(positionSteps, pointSteps*int64(p.prog.rows+8))
+	return min(maxSteps, baseSteps+each*int64(n+1))
 }
 
 // run answers one question about text.

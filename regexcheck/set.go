@@ -3,7 +3,6 @@ package regexcheck
 import (
 	"math/bits"
 	"slices"
-	"sort"
 	"unicode/utf8"
 )
 
@@ -80,7 +79,7 @@ func newSet(items []setItem, negated bool, f Flags) *charSet {
 			spans = append(spans, span{it.lo, it.hi})
 		case it.kind == itemWord && !f.ascii():
 			s.addWords(it.not)
-			spans = append(spans, within(categorySpans(it, false), 255)...)
+			spans = append(spans, latinWords(it.not)...)
 		default:
 			spans = append(spans, categorySpans(it, f.ascii())...)
 		}
@@ -227,12 +226,23 @@ func wideCapitals(s span) []span {
 	return out
 }
 
-// categorySpans returns the characters of \w, \d, \s or what is not in them.
+// latinWords returns the characters up to U+00FF that are in \w, or are not.
+func latinWords(not bool) []span {
+	var out []span
+	for r := rune(0); r < 256; r++ {
+		if isWord(r, false) != not {
+			out = append(out, span{r, r})
+		}
+	}
+	return out
+}
+
+// categorySpans returns the characters of \d, \s and ASCII's \w, or what is not in them.
 func categorySpans(it setItem, ascii bool) []span {
 	var spans []span
 	switch it.kind {
 	case itemWord:
-		spans = tidy(append([]span{{'_', '_'}}, wordSpans...))
+		spans = []span{{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}}
 	case itemDigit:
 		spans = digitSpans
 	case itemSpace:
@@ -279,7 +289,7 @@ func within(spans []span, limit rune) []span {
 // tidy sorts spans and joins those that touch.
 func tidy(spans []span) []span {
 	spans = slices.Clone(spans)
-	sort.Slice(spans, func(i, j int) bool { return spans[i].lo < spans[j].lo })
+	slices.SortFunc(spans, func(a, b span) int { return int(a.lo - b.lo) })
 	out := spans[:0]
 	for _, s := range spans {
 		if n := len(out); n > 0 && s.lo <= out[n-1].hi+1 {

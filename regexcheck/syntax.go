@@ -26,8 +26,8 @@ func (e *SyntaxError) Error() string {
 // maxNesting bounds groups within groups. CPython's own parser gives up a little below 500 (its recursion limit).
 const maxNesting = 500
 
-// maxPattern bounds the length of a pattern in code points. Chosen by feel: ten times the longest pattern seen in the wild.
-const maxPattern = 1 << 18
+// maxPattern bounds the length of a pattern in code points. Chosen by feel: many times the longest pattern seen in the wild.
+const maxPattern = 1 << 16
 
 // A token is one character of a pattern, or a backslash with the character after it.
 type token struct {
