@@ -66,7 +66,7 @@ func newNamespace(c Config) (*Namespace, error) {
 		n.spawner.close()
 		return nil, fmt.Errorf("%w: %w", sandbox.ErrNoWalls, err)
 	}
-	n.caps = n.findCaps(first.ready)
+	n.caps = n.findCaps(first.ready, first.group)
 	n.give(first)
 	if len(n.caps.Missing) > 0 && !c.AllowWeak {
 		if refused := n.refusal(); refused != nil {
@@ -90,7 +90,7 @@ func (n *Namespace) refusal() error {
 		sandbox.ErrNoWalls, strings.Join(why, " and "), strings.Join(n.layout.Notes, "; "))
 }
 
-func (n *Namespace) findCaps(ready report) sandbox.Caps {
+func (n *Namespace) findCaps(ready report, group *cgroup.Group) sandbox.Caps {
 	c := sandbox.Caps{
 		Backend: "namespace", Isolation: "namespaces", Native: true, Talk: true, CPU: true, Disk: true, Inodes: true,
 		Walls: []string{"user", "mount", "pid", "net", "ipc", "uts", "seccomp", "no_new_privs"},
@@ -113,29 +113,25 @@ func (n *Namespace) findCaps(ready report) sandbox.Caps {
 	if !c.Processes {
 		c.Missing = append(c.Missing, "processes")
 	}
-	if c.OwnTime = n.hasPressure(); !c.OwnTime {
+	if c.OwnTime = n.hasPressure(group); !c.OwnTime {
 		c.Missing = append(c.Missing, "own_time")
 	}
 	return c
 }
 
-func (n *Namespace) hasPressure() bool {
-	if n.layout.V2 == "" {
-		return false
-	}
-	_, name := n.nextJob()
-	g, err := n.layout.New(name, cgroup.Limits{})
-	if err != nil {
-		return false
+// hasPressure tells whether own time can be measured.
+func (n *Namespace) hasPressure(g *cgroup.Group) bool {
+	dir, err := g.Begin(n.nextName("probe"), cgroup.Limits{})
+	if dir != nil {
+		_ = dir.Close() // nobody is born there
 	}
 	_, ok := g.Stalled()
-	return g.Remove(time.Now().Add(time.Second)) == nil && ok
+	return errors.Join(err, g.End(time.Now().Add(time.Second))) == nil && ok
 }
 
-// nextJob gives a job its number and the name of its cgroups.
-func (n *Namespace) nextJob() (int64, string) {
-	id := n.jobs.Add(1)
-	return id, fmt.Sprintf("%s-%d", n.owner, id)
+// nextName makes a name for cgroups that says whose they are.
+func (n *Namespace) nextName(what string) string {
+	return fmt.Sprintf("%s-%s%d", n.owner, what, n.jobs.Add(1))
 }
 
 // Caps tells what is enforced here.

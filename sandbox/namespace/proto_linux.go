@@ -19,7 +19,7 @@ const (
 	maxFDs    = 16
 )
 
-// setup is the engine's first packet.
+// setup is the engine's first packet. The descriptors beside it are cgroup files for the thread that starts jobs.
 type setup struct {
 	Root     rootfs.Root
 	Rootless bool
@@ -31,11 +31,11 @@ type order struct {
 	Op    string // run or kill
 	Job   int64
 	Spec  int64 // bytes of jobSpec at the start of the memfd; file data follow
-	Joins int   // descriptors of cgroup files among those sent
 	Talk  bool
+	Group bool
 }
 
-// Descriptors of a run, in this order; then the talk socket where there is one, then the cgroup files.
+// Descriptors of a run, in this order; then the talk socket where there is one, then the cgroup to be born in.
 const (
 	fdStdin = iota
 	fdStdout

@@ -93,22 +93,22 @@ func (j *job) run(ctx context.Context) (sandbox.Result, error) {
 	if j.limits, err = j.spec.Limits.OrDefaults(); err != nil {
 		return sandbox.Result{}, err
 	}
-	var name string
-	j.id, name = j.n.nextJob()
+	j.id = j.n.jobs.Add(1)
 	weight := 100
 	if j.spec.Alone {
 		weight = 10000
 	}
-	if j.group, err = j.n.layout.New(name, cgroup.Limits{Memory: int64(j.limits.Memory), Pids: j.limits.Processes, Weight: weight}); err != nil {
-		j.clean = true // the slot was not touched
-		return sandbox.Result{}, err
-	}
+	j.group = j.slot.group
 	defer func() {
-		if err := j.group.Remove(time.Now().Add(2 * time.Second)); err != nil {
+		if err := j.group.End(time.Now().Add(2 * time.Second)); err != nil {
 			j.clean = false // something of the job may be alive: its slot must not go on
 		}
 	}()
-	if err := j.start(); err != nil {
+	dir, err := j.group.Begin(j.n.nextName("job"), cgroup.Limits{Memory: int64(j.limits.Memory), Pids: j.limits.Processes, Weight: weight})
+	if err != nil {
+		return sandbox.Result{}, fmt.Errorf("%w: %w", errSlot, err)
+	}
+	if err := j.start(dir); err != nil {
 		j.finish()
 		return sandbox.Result{}, err
 	}
@@ -116,9 +116,12 @@ func (j *job) run(ctx context.Context) (sandbox.Result, error) {
 	return j.conclude(rep, err)
 }
 
-// start makes the channels and orders the slot to run the job.
-func (j *job) start() error {
+// start makes the channels and orders the slot to run the job, to be born in dir where there is one.
+func (j *job) start(dir *os.File) error {
 	var child []*os.File // the slot gets copies
+	if dir != nil {
+		defer func() { _ = dir.Close() }() // the slot holds its own
+	}
 	defer func() {
 		for _, f := range child {
 			_ = f.Close() // the slot holds its own
@@ -157,12 +160,9 @@ func (j *job) start() error {
 		}
 		child, send = append(child, end), append(send, end)
 	}
-	joins, err := j.group.Joins()
-	if err != nil {
-		return err
+	if dir != nil {
+		o.Group, send = true, append(send, dir)
 	}
-	child, send = append(child, joins...), append(send, joins...)
-	o.Joins = len(joins)
 	fds := make([]int, len(send))
 	for i, f := range send {
 		fds[i] = int(f.Fd())

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/verifyd/verifyd/sandbox"
+	"github.com/verifyd/verifyd/sandbox/internal/cgroup"
 )
 
 // slot is the engine's side of a slot process. One job at a time uses it.
@@ -24,6 +25,7 @@ type slot struct {
 	reaped  chan struct{}
 	stderr  *tail
 	ready   report
+	group   *cgroup.Group
 }
 
 const (
@@ -80,12 +82,16 @@ func (n *Namespace) newSlot(key string, set setup) (*slot, error) {
 		return nil, fmt.Errorf("socket pair: %w", err)
 	}
 	s := &slot{key: key, uid: set.JobUser, control: os.NewFile(uintptr(pair[0]), "control"), reports: make(chan report, 8), reaped: make(chan struct{})}
-	if err := s.launch(n, child); err != nil {
+	if s.group, err = n.layout.New(n.nextName("slot")); err != nil {
 		_ = s.control.Close() // nobody is at the other end
 		return nil, err
 	}
+	if err := s.launch(n, child); err != nil {
+		_, _ = s.control.Close(), s.group.Remove(time.Now()) // nobody is at the other end, or was in the group
+		return nil, err
+	}
 	go s.listen()
-	if err := s.send(set); err != nil {
+	if err := s.sendSetup(set); err != nil {
 		return nil, s.abort(fmt.Errorf("slot: %w", err))
 	}
 	select {
@@ -101,6 +107,19 @@ func (n *Namespace) newSlot(key string, set setup) (*slot, error) {
 	case <-time.After(startDeadline):
 		return nil, s.abort(fmt.Errorf("slot: not ready after %v: %w", startDeadline, sandbox.ErrMachine))
 	}
+}
+
+func (s *slot) sendSetup(set setup) error {
+	threads, err := s.group.Threads()
+	if err != nil {
+		return err
+	}
+	var fds []int
+	for _, f := range threads {
+		defer func() { _ = f.Close() }() // the slot has its copy
+		fds = append(fds, int(f.Fd()))
+	}
+	return s.send(set, fds...)
 }
 
 func (s *slot) launch(n *Namespace, child *os.File) error {
@@ -186,6 +205,7 @@ func (s *slot) close() {
 	for range s.reports { // so that listen is not kept by an unread report
 	}
 	s.stderr.finish()
+	_ = s.group.Remove(time.Now().Add(2 * time.Second)) // what is left then is swept by the next New
 }
 
 // tail keeps the last bytes that a slot process wrote on standard error: the panic of a broken invariant.

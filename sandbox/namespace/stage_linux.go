@@ -49,17 +49,32 @@ func runSlot() error {
 	runtime.LockOSThread() // the thread that carries the parent-death signal is the one that stays
 	signal.Ignore(unix.SIGINT, unix.SIGTERM, unix.SIGHUP, unix.SIGQUIT, unix.SIGPIPE, unix.SIGXFSZ, unix.SIGTSTP, unix.SIGTTIN, unix.SIGTTOU)
 	s := &slotServer{orders: make(chan received)}
-	if _, ok, err := receive(controlFD, &s.setup); err != nil || !ok {
+	threads, ok, err := receive(controlFD, &s.setup)
+	if err != nil || !ok {
 		return err
 	}
 	ready, step, err := s.prepare()
 	if err != nil {
 		return send(controlFD, report{Op: "failed", Step: step, Err: err.Error()})
 	}
+	go s.listen()
+	served := make(chan error)
+	go func() { served <- s.serveAll(ready, threads) }()
+	return <-served
+}
+
+// serveAll runs on a thread of its own: the one that is a member of the jobs' v1 cgroups, and that forks them.
+func (s *slotServer) serveAll(ready report, threads []int) error {
+	runtime.LockOSThread() // never unlocked: nothing else may run in those groups
+	for _, fd := range threads {
+		if _, err := unix.Write(fd, []byte("0")); err != nil {
+			return send(controlFD, report{Op: "failed", Step: "join cgroup", Err: err.Error()})
+		}
+		_ = unix.Close(fd) // written
+	}
 	if err := send(controlFD, ready); err != nil {
 		return err
 	}
-	go s.listen()
 	for r := range s.orders {
 		if err := s.serve(r); err != nil {
 			return err
@@ -181,7 +196,7 @@ func (s *slotServer) serve(r received) error {
 		return err
 	}
 	if box != nil {
-		if err := box.Unmount(); err != nil {
+		if err := box.Drop(); err != nil {
 			return send(controlFD, report{Op: "failed", Job: r.Job, Step: "clean", Err: err.Error()})
 		}
 	}
@@ -203,14 +218,14 @@ func (s *slotServer) run(r received) (*rootfs.Box, error) {
 		return nil, &failure{"spec", err, false}
 	}
 	box := &rootfs.Box{WorkDir: sandbox.WorkDir, Size: spec.Disk, Inodes: spec.Inodes, Owner: s.setup.JobUser, Alone: s.setup.Rootless}
-	if err := box.Mount(); err != nil {
-		return nil, &failure{"mount", err, false}
+	if err := box.Make(); err != nil {
+		return nil, &failure{"box", err, false}
 	}
 	if err := box.Put(spec.Files, data); err != nil {
 		return box, &failure{"files", err, false}
 	}
 	before := childUsage()
-	pid, err := s.start(&spec, r)
+	pid, err := s.start(box, &spec, r)
 	if err != nil {
 		return box, err
 	}
@@ -218,12 +233,12 @@ func (s *slotServer) run(r received) (*rootfs.Box, error) {
 }
 
 // start forks the job.
-func (s *slotServer) start(spec *jobSpec, r received) (int, error) {
+func (s *slotServer) start(box *rootfs.Box, spec *jobSpec, r received) (int, error) {
 	program, err := findProgram(spec)
 	if err != nil {
 		return 0, &failure{"program", err, true}
 	}
-	script, done, err := s.script(spec, r)
+	script, done, err := s.script(box, spec, r)
 	if err != nil {
 		return 0, &failure{"walls", err, false}
 	}

@@ -20,11 +20,11 @@ const (
 )
 
 // script is the order in which the walls go up between fork and exec. Each step still needs what the next ones take away:
-// cgroups and the cgroup namespace want the slot's rights, rlimits go before the user namespace so that a later step cannot
+// mounts and the cgroup namespace want the slot's rights, rlimits go before the user namespace so that a later step cannot
 // be refused for them, capabilities are dropped inside the user namespace (entering gives all of them there), and the
 // filter is last since it would refuse most steps above it. done closes what only the child needed.
-func (s *slotServer) script(spec *jobSpec, r received) (*spawn.Script, func(), error) {
-	sc := &spawn.Script{Flags: unix.CLONE_NEWIPC}
+func (s *slotServer) script(box *rootfs.Box, spec *jobSpec, r received) (*spawn.Script, func(), error) {
+	sc := &spawn.Script{Flags: unix.CLONE_NEWNS | unix.CLONE_NEWIPC}
 	var opened []int
 	done := func() {
 		for _, fd := range opened {
@@ -39,7 +39,13 @@ func (s *slotServer) script(spec *jobSpec, r received) (*spawn.Script, func(), e
 	if r.Talk {
 		talks = 1
 	}
-	s.joinGroups(sc, r.fds[fdFixed+talks:])
+	if r.Group {
+		sc.Group = r.fds[fdFixed+talks]
+	}
+	sc.Try("cgroup namespace", unix.SYS_UNSHARE, unix.CLONE_NEWCGROUP)
+	if err := mountBox(sc, box); err != nil {
+		return fail("mounts", err)
+	}
 	sc.Do("session", unix.SYS_SETSID)
 	sources := []int{r.fds[fdStdin], r.fds[fdStdout], r.fds[fdStderr]}
 	if r.Talk {
@@ -64,7 +70,7 @@ func (s *slotServer) script(spec *jobSpec, r received) (*spawn.Script, func(), e
 	for _, l := range spec.Rlimits {
 		sc.Do("limit of "+l.Name, unix.SYS_PRLIMIT64, 0, uintptr(l.Resource), spawn.Keep(sc, &unix.Rlimit{Cur: l.Soft, Max: l.Max}), 0)
 	}
-	ruleset, err := s.landlock()
+	ruleset, err := s.landlock(box)
 	if err != nil {
 		return fail("landlock", err)
 	}
@@ -75,19 +81,37 @@ func (s *slotServer) script(spec *jobSpec, r received) (*spawn.Script, func(), e
 	return sc, done, nil
 }
 
+// mountBox attaches the box in the child's own mount namespace.
+func mountBox(sc *spawn.Script, box *rootfs.Box) error {
+	empty, err := spawn.KeepString(sc, "")
+	if err != nil {
+		return err
+	}
+	work, err := spawn.KeepString(sc, box.WorkDir)
+	if err != nil {
+		return err
+	}
+	atCWD := unix.AT_FDCWD
+	sc.Do("attach box", unix.SYS_MOVE_MOUNT, uintptr(box.FD()), empty, uintptr(atCWD), work, unix.MOVE_MOUNT_F_EMPTY_PATH)
+	for _, m := range box.Mounts() {
+		source, err := spawn.KeepString(sc, m.Source)
+		if err != nil {
+			return err
+		}
+		at, err := spawn.KeepString(sc, m.At)
+		if err != nil {
+			return err
+		}
+		sc.Do("mount "+m.At, unix.SYS_MOUNT, source, at, empty, m.Flags, empty)
+	}
+	return nil
+}
+
 func workDir(spec *jobSpec) string {
 	if spec.Dir == "" {
 		return sandbox.WorkDir
 	}
 	return spec.Dir
-}
-
-func (s *slotServer) joinGroups(sc *spawn.Script, joins []int) {
-	zero := spawn.Keep(sc, &[1]byte{'0'})
-	for _, fd := range joins {
-		sc.Do("join cgroup", unix.SYS_WRITE, uintptr(fd), zero, 1)
-	}
-	sc.Try("cgroup namespace", unix.SYS_UNSHARE, unix.CLONE_NEWCGROUP)
 }
 
 // resetSignals sets every disposition to the default and unblocks all: the slot ignores some, and so may have whoever
@@ -101,11 +125,11 @@ func resetSignals(sc *spawn.Script) {
 	sc.Do("signal mask", unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK, spawn.Keep(sc, new(uint64)), 0, 8)
 }
 
-func (s *slotServer) landlock() (int, error) {
+func (s *slotServer) landlock(box *rootfs.Box) (int, error) {
 	if s.abi < 1 {
 		return -1, nil
 	}
-	return landlock.New(s.abi, []string{"/"}, []string{sandbox.WorkDir, "/tmp", "/dev/shm"}, rootfs.Devices())
+	return landlock.New(s.abi, []string{"/"}, box.Folders(), rootfs.Devices())
 }
 
 func (s *slotServer) dropRights(sc *spawn.Script, ruleset int) {

@@ -8,10 +8,9 @@ import (
 	"time"
 )
 
-// counter reads a small file of the group through a descriptor that stays open: a fifth of the cost of opening it anew.
+// counter reads a small file of a group through a descriptor that stays open: a fifth of the cost of opening it anew. The
+// caller holds g.mu.
 func (g *Group) counter(dir, file string) []byte {
-	g.mu.Lock()
-	defer g.mu.Unlock()
 	if dir == "" || g.files == nil {
 		return nil
 	}
@@ -36,8 +35,7 @@ func keyed(text []byte, key string) (int64, bool) {
 		if !ok {
 			continue
 		}
-		n, err := strconv.ParseInt(string(bytes.TrimSpace(rest)), 10, 64)
-		return n, err == nil
+		return number(rest)
 	}
 	return 0, false
 }
@@ -47,18 +45,27 @@ func number(text []byte) (int64, bool) {
 	return n, err == nil
 }
 
-// CPU is the processor time of all past and present members.
+// CPU is the processor time of all the job's processes so far, the ended ones too. False where nothing counts it.
 func (g *Group) CPU() (time.Duration, bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	cpu, ok := g.cpu()
+	return max(0, cpu-g.base.cpu), ok
+}
+
+func (g *Group) cpu() (time.Duration, bool) {
 	if usec, ok := keyed(g.counter(g.v2, "cpu.stat"), "usage_usec"); ok {
 		return time.Duration(usec) * time.Microsecond, true
 	}
-	ns, ok := number(g.counter(g.dirs["cpuacct"], "cpuacct.usage"))
+	ns, ok := number(g.counter(g.v1["cpuacct"], "cpuacct.usage"))
 	return time.Duration(ns), ok
 }
 
-// Stalled is the time in which every task that wanted to run waited for a processor: total of the line "full" of
+// Stalled is the time in which every task of the job that wanted to run waited for a processor: total of the line "full" of
 // cpu.pressure (Linux 5.13; Documentation/accounting/psi.rst). False where the kernel has none.
 func (g *Group) Stalled() (time.Duration, bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	for line := range bytes.Lines(g.counter(g.v2, "cpu.pressure")) {
 		if !bytes.HasPrefix(line, []byte("full ")) {
 			continue
@@ -70,31 +77,47 @@ func (g *Group) Stalled() (time.Duration, bool) {
 	return 0, false
 }
 
-// OOMKills counts members that were killed for the group's memory limit.
+// OOMKills counts processes of the job that were killed for its memory limit.
 func (g *Group) OOMKills() int64 {
-	file := "memory.oom_control"
-	if g.v2Has["memory"] {
-		file = "memory.events"
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.kills() - g.base.kills
+}
+
+func (g *Group) kills() int64 {
+	dir, file := g.v1["memory"], "memory.oom_control"
+	if g.layout.v2Has("memory") {
+		dir, file = g.v2, "memory.events"
 	}
-	dir, _ := g.at("memory")
 	n, _ := keyed(g.counter(dir, file), "oom_kill")
 	return n
 }
 
-// PeakMemory is the largest use so far, 0 where it is not counted (v2 before Linux 5.19).
+// PeakMemory is the job's largest use so far, 0 where it is not counted (v2 before Linux 5.19). On v1 what the slot's earlier jobs
+// left as cached files is taken off.
 func (g *Group) PeakMemory() int64 {
-	file := "memory.max_usage_in_bytes"
-	if g.v2Has["memory"] {
-		file = "memory.peak"
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.layout.v2Has("memory") {
+		n, _ := number(g.counter(g.v2, "memory.peak"))
+		return n
 	}
-	dir, _ := g.at("memory")
-	n, _ := number(g.counter(dir, file))
-	return n
+	n, _ := number(g.counter(g.v1["memory"], "memory.max_usage_in_bytes"))
+	return max(0, n-g.base.memory)
 }
 
 // ForksRefused counts forks that the process limit stopped.
 func (g *Group) ForksRefused() int64 {
-	dir, _ := g.at("pids")
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.refused() - g.base.refused
+}
+
+func (g *Group) refused() int64 {
+	dir := g.v1["pids"]
+	if g.layout.v2Has("pids") {
+		dir = g.v2
+	}
 	n, _ := keyed(g.counter(dir, "pids.events"), "max")
 	return n
 }

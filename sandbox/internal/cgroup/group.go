@@ -6,72 +6,73 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 )
 
-// Limits are those of one group. A zero field sets nothing.
+// Limits are those of one job. A zero field sets nothing.
 type Limits struct {
 	Memory int64 // bytes, swap included
-	Pids   int
-	Weight int // of CPU, 1 to 10000, 100 is normal (cpu.weight; scaled to cpu.shares on v1)
+	Pids   int   // tasks alive at once
+	Weight int   // of CPU, 1 to 10000, 100 is normal (cpu.weight; scaled to cpu.shares on v1)
 }
 
-// Group is one job's group in every hierarchy that it needs. It is safe for concurrent use; after Remove counters read 0.
+// Group is where the jobs of one slot are counted and limited, one job after the other.
+//
+// Moving a running process between groups makes the kernel wait for a grace period, milliseconds on a busy machine, so no
+// job is ever moved: it is born where it belongs. On v2 that is a fresh group for each job (clone3 with CLONE_INTO_CGROUP, Linux
+// 5.7). v1 knows no such thing, but there a single thread can be a member: the thread of the slot that starts jobs joins
+// the slot's v1 groups once, and what it forks is born there. Memory is charged by the process that owns it, so nothing of
+// the slot itself is counted for its jobs, apart from that one thread in pids. The counters of v1 groups go on from job to
+// job; Begin takes their readings as zero.
+//
+// Group is safe for concurrent use; between End and Begin counters read 0.
 type Group struct {
-	v2    string
-	dirs  map[string]string // role (v2, memory, pids, cpu, cpuacct) to folder
-	order []string
-	v2Has map[string]bool
+	layout *Layout
+	v1     map[string]string // controller to folder
+	order  []string          // the folders of v1, each once
+	set    Limits            // what the v1 groups are set to
 
-	mu    sync.Mutex          // guards files
-	files map[string]*os.File // counters that are read again and again
+	mu    sync.Mutex // guards the fields below
+	v2    string     // folder of the current job
+	files map[string]*os.File
+	base  counters
 }
 
-// New makes a group. On an error nothing is left of it.
-func (l *Layout) New(name string, lim Limits) (*Group, error) {
-	g := &Group{dirs: map[string]string{}, v2Has: map[string]bool{}, files: map[string]*os.File{}}
-	if err := g.make(l, name, lim); err != nil {
-		_ = g.Remove(time.Now().Add(time.Second)) // it was never used, and the first error says more
-		return nil, fmt.Errorf("cgroup: %w", err)
+// counters are readings at the beginning of a job.
+type counters struct {
+	cpu     time.Duration
+	memory  int64
+	kills   int64
+	refused int64
+}
+
+// New makes the groups of a slot. On an error nothing is left of them.
+func (l *Layout) New(name string) (*Group, error) {
+	g := &Group{layout: l, v1: map[string]string{}, files: map[string]*os.File{}}
+	for _, c := range v1Wanted {
+		if l.V1[c] == "" || l.v2Has(c) || c == "cpuacct" && l.V2 != "" {
+			continue
+		}
+		if err := g.mkdir(c, filepath.Join(l.V1[c], name)); err != nil {
+			_ = g.Remove(time.Now()) // unused
+			return nil, fmt.Errorf("cgroup: %w", err)
+		}
 	}
 	return g, nil
 }
 
-func (g *Group) make(l *Layout, name string, lim Limits) error {
-	if l.V2 != "" {
-		if err := g.mkdir("v2", filepath.Join(l.V2, name)); err != nil {
-			return err
-		}
-		g.v2 = g.dirs["v2"]
-		for _, c := range l.V2Has {
-			g.v2Has[c] = true
-		}
-	}
-	for _, c := range v1Wanted {
-		skip := g.v2Has[c] || c == "cpuacct" && g.v2 != "" || l.V1[c] == ""
-		if skip {
-			continue
-		}
-		if err := g.mkdir(c, filepath.Join(l.V1[c], name)); err != nil {
-			return err
-		}
-	}
-	return g.limit(lim)
-}
-
 func (g *Group) mkdir(role, dir string) error {
-	for other, d := range g.dirs { // co-mounted controllers share a folder: cpu,cpuacct
+	for _, d := range g.order { // co-mounted controllers share a folder: cpu,cpuacct
 		if sameFolder(d, dir) {
-			g.dirs[role] = g.dirs[other]
+			g.v1[role] = d
 			return nil
 		}
 	}
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return err
 	}
-	g.dirs[role] = dir
+	g.v1[role] = dir
 	g.order = append(g.order, dir)
 	return nil
 }
@@ -82,78 +83,11 @@ func sameFolder(a, b string) bool {
 	return err1 == nil && err2 == nil && os.SameFile(x, y)
 }
 
-func (g *Group) limit(lim Limits) error {
-	if lim.Memory > 0 {
-		if err := g.limitMemory(strconv.FormatInt(lim.Memory, 10)); err != nil {
-			return err
-		}
-	}
-	if lim.Pids > 0 {
-		if dir, ok := g.at("pids"); ok {
-			if err := write(dir, "pids.max", strconv.Itoa(lim.Pids)); err != nil {
-				return err
-			}
-		}
-	}
-	if lim.Weight > 0 {
-		if g.v2Has["cpu"] {
-			return write(g.v2, "cpu.weight", strconv.Itoa(lim.Weight))
-		}
-		if dir, ok := g.dirs["cpu"]; ok {
-			return write(dir, "cpu.shares", strconv.Itoa(max(2, lim.Weight*1024/100)))
-		}
-	}
-	return nil
-}
-
-// limitMemory also closes swap: pages that go to a disk would let a job be large and slow instead of ending. memory.oom.group
-// ends the whole tree at once. The swap files are missing where swap accounting is off; without swap they do nothing.
-func (g *Group) limitMemory(bytes string) error {
-	if g.v2Has["memory"] {
-		if err := write(g.v2, "memory.max", bytes); err != nil {
-			return err
-		}
-		if err := write(g.v2, "memory.swap.max", "0"); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return err
-		}
-		return write(g.v2, "memory.oom.group", "1")
-	}
-	dir, ok := g.dirs["memory"]
-	if !ok {
-		return nil
-	}
-	if err := write(dir, "memory.limit_in_bytes", bytes); err != nil {
-		return err
-	}
-	if err := write(dir, "memory.memsw.limit_in_bytes", bytes); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	return nil
-}
-
-// at gives the folder that holds a controller's files.
-func (g *Group) at(controller string) (string, bool) {
-	if g.v2Has[controller] {
-		return g.v2, true
-	}
-	dir, ok := g.dirs[controller]
-	return dir, ok
-}
-
-func write(dir, file, value string) error {
-	f, err := os.OpenFile(filepath.Join(dir, file), os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(value)
-	return errors.Join(err, f.Close())
-}
-
-// Joins opens the files that a process writes "0" to in order to become a member, one a hierarchy. The caller closes them.
-func (g *Group) Joins() ([]*os.File, error) {
+// Threads opens the files that the slot's starting thread writes "0" to in order to join the v1 groups. The caller closes them.
+func (g *Group) Threads() ([]*os.File, error) {
 	var all []*os.File
 	for _, dir := range g.order {
-		f, err := os.OpenFile(filepath.Join(dir, "cgroup.procs"), os.O_WRONLY, 0)
+		f, err := os.OpenFile(filepath.Join(dir, "tasks"), os.O_WRONLY, 0)
 		if err != nil {
 			for _, f := range all {
 				_ = f.Close() // nothing was written
@@ -165,20 +99,144 @@ func (g *Group) Joins() ([]*os.File, error) {
 	return all, nil
 }
 
-// Kill sends SIGKILL to the whole tree at once where v2 can (Linux 5.14), and tells whether it did.
-func (g *Group) Kill() bool {
-	return g.v2 != "" && write(g.v2, "cgroup.kill", "1") == nil
+// Begin makes the groups ready for a job. The file, where there is one, is the v2 group that the job is to be born in; the
+// caller closes it. On an error End has to be called all the same.
+func (g *Group) Begin(name string, lim Limits) (*os.File, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if err := g.limitV1(lim); err != nil {
+		return nil, fmt.Errorf("cgroup: %w", err)
+	}
+	if dir, ok := g.v1["memory"]; ok {
+		_ = write(dir, "memory.max_usage_in_bytes", "0") // only the peak in Usage suffers
+		g.base.memory, _ = number(g.counter(dir, "memory.usage_in_bytes"))
+	}
+	if g.layout.V2 != "" {
+		dir := filepath.Join(g.layout.V2, name)
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			return nil, fmt.Errorf("cgroup: %w", err)
+		}
+		g.v2 = dir
+		if err := g.limitV2(lim); err != nil {
+			return nil, fmt.Errorf("cgroup: %w", err)
+		}
+	}
+	g.base.cpu, g.base.kills, g.base.refused = 0, 0, 0
+	cpu, _ := g.cpu()
+	g.base = counters{cpu: cpu, memory: g.base.memory, kills: g.kills(), refused: g.refused()}
+	if g.v2 == "" {
+		return nil, nil
+	}
+	f, err := os.Open(g.v2)
+	if err != nil {
+		return nil, fmt.Errorf("cgroup: %w", err)
+	}
+	return f, nil
 }
 
-// Remove takes the group away, trying again until the deadline while the kernel still counts exiting members.
-func (g *Group) Remove(deadline time.Time) error {
+// End takes the v2 group of the job away, trying again until the deadline while the kernel still counts exiting members. An
+// error means that the slot should not go on.
+func (g *Group) End(deadline time.Time) error {
 	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.v2 == "" {
+		return nil
+	}
+	for path, f := range g.files {
+		if filepath.Dir(path) == g.v2 {
+			_ = f.Close() // opened for reading
+			delete(g.files, path)
+		}
+	}
+	dir := g.v2
+	g.v2 = ""
+	return remove(dir, deadline)
+}
+
+// limitV1 writes what has changed. Swap is closed: pages that go to a disk would let a job be large and slow instead of ending. The
+// pair of memory limits must be ordered at any moment, so a raise starts with the upper one.
+func (g *Group) limitV1(lim Limits) error {
+	if dir, ok := g.v1["memory"]; ok && lim.Memory > 0 && lim.Memory != g.set.Memory {
+		value := strconv.FormatInt(lim.Memory, 10)
+		first, second := "memory.limit_in_bytes", "memory.memsw.limit_in_bytes"
+		if lim.Memory > g.set.Memory && g.set.Memory > 0 {
+			first, second = second, first
+		}
+		for _, file := range []string{first, second} {
+			if err := write(dir, file, value); err != nil && !errors.Is(err, os.ErrNotExist) { // no swap accounting
+				return err
+			}
+		}
+		g.set.Memory = lim.Memory
+	}
+	if dir, ok := g.v1["pids"]; ok && lim.Pids > 0 && lim.Pids != g.set.Pids {
+		if err := write(dir, "pids.max", strconv.Itoa(lim.Pids+1)); err != nil { // and the slot's thread
+			return err
+		}
+		g.set.Pids = lim.Pids
+	}
+	if dir, ok := g.v1["cpu"]; ok && lim.Weight > 0 && lim.Weight != g.set.Weight {
+		if err := write(dir, "cpu.shares", strconv.Itoa(max(2, lim.Weight*1024/100))); err != nil {
+			return err
+		}
+		g.set.Weight = lim.Weight
+	}
+	return nil
+}
+
+// limitV2 sets up the fresh group. memory.oom.group ends the whole tree at once.
+func (g *Group) limitV2(lim Limits) error {
+	type file struct {
+		name, value string
+		optional    bool
+	}
+	var files []file
+	if g.layout.v2Has("memory") && lim.Memory > 0 {
+		files = append(files, file{"memory.max", strconv.FormatInt(lim.Memory, 10), false},
+			file{"memory.swap.max", "0", true}, // missing without swap accounting
+			file{"memory.oom.group", "1", false})
+	}
+	if g.layout.v2Has("pids") && lim.Pids > 0 {
+		files = append(files, file{"pids.max", strconv.Itoa(lim.Pids), false})
+	}
+	if g.layout.v2Has("cpu") && lim.Weight > 0 {
+		files = append(files, file{"cpu.weight", strconv.Itoa(lim.Weight), false})
+	}
+	for _, f := range files {
+		if err := write(g.v2, f.name, f.value); err != nil && !(f.optional && errors.Is(err, os.ErrNotExist)) {
+			return err
+		}
+	}
+	return nil
+}
+
+func write(dir, file, value string) error {
+	f, err := os.OpenFile(filepath.Join(dir, file), os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(value)
+	return errors.Join(err, f.Close())
+}
+
+// Kill sends SIGKILL to the job's whole tree at once where v2 can (Linux 5.14), and tells whether it did.
+func (g *Group) Kill() bool {
+	g.mu.Lock()
+	dir := g.v2
+	g.mu.Unlock()
+	return dir != "" && write(dir, "cgroup.kill", "1") == nil
+}
+
+// Remove takes all groups away, after the slot has ended.
+func (g *Group) Remove(deadline time.Time) error {
+	err := g.End(deadline)
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	for _, f := range g.files {
 		_ = f.Close() // opened for reading
 	}
 	g.files = nil
-	g.mu.Unlock()
-	var errs []error
+	errs := []error{err}
 	for i := len(g.order) - 1; i >= 0; i-- {
 		errs = append(errs, remove(g.order[i], deadline))
 	}
@@ -196,14 +254,4 @@ func remove(dir string, deadline time.Time) error {
 		}
 		time.Sleep(wait)
 	}
-}
-
-// Empty tells whether no process is left in the group.
-func (g *Group) Empty() bool {
-	for _, dir := range g.order {
-		if text, err := os.ReadFile(filepath.Join(dir, "cgroup.procs")); err == nil && len(strings.TrimSpace(string(text))) > 0 {
-			return false
-		}
-	}
-	return true
 }

@@ -224,3 +224,5 @@ func (l *Layout) Mode() string {
 	}
 	return "none"
 }
+
+func (l *Layout) v2Has(controller string) bool { return slices.Contains(l.V2Has, controller) }

@@ -14,7 +14,7 @@ import (
 
 // Groups of jobs carry their engine in their name, so that the next engine can tell whose they are:
 //
-//	verifyd-PIDNAMESPACE-PID-STARTTIME-NUMBER
+//	verifyd-PIDNAMESPACE-PID-STARTTIME-WHAT
 //
 // A pid alone comes again; together with the time at which its process started it does not, within one pid namespace.
 

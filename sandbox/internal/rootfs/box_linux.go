@@ -9,73 +9,100 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
 )
 
 // Box is the set of writable folders of one job: its working folder, /tmp and /dev/shm, on one tmpfs.
+//
+// The tmpfs is first made without a place: a mount that only its descriptor names. The slot makes that its current directory,
+// puts files in, and reads what is left there afterwards, always by relative names. The job's first process attaches it in a
+// mount namespace of its own, so the slot never mounts or unmounts anything: the kernel does that once, when the
+// namespace ends with the last process of the job. Unmounting one by one would wait for a grace period of the kernel
+// each time. Needs Linux 5.2 (fsmount(2), move_mount(2)).
 type Box struct {
 	WorkDir string
 	Size    int64 // bytes for all of it
 	Inodes  int
-	Owner   int  // user and group of the job, as the mounting process sees them
-	Alone   bool // the mounting process and the job are the same user: files are kept from the job by mounts
-	mounted []string
+	Owner   int  // user and group of the job, as the slot sees them
+	Alone   bool // slot and job are the same user: files are kept from the job by mounts
+	fd      int
+	guards  []Mount
 }
 
-// Mount makes the box. On an error nothing of it is left.
-func (b *Box) Mount() (err error) {
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, b.Unmount())
-		}
-	}()
-	opts := fmt.Sprintf("size=%d,nr_inodes=%d,mode=700", roundPage(b.Size), b.Inodes+4) // its root and three folders
-	if err := b.mount("job", b.WorkDir, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, opts); err != nil {
+// Mount is a mount to be made by the job's first process; its arguments are those of mount(2).
+type Mount struct {
+	Source, At string
+	Flags      uintptr
+}
+
+// Make makes the box and enters it. On an error nothing of it is left.
+func (b *Box) Make() (err error) {
+	if b.fd, err = newTmpfs(roundPage(b.Size), b.Inodes+4); err != nil { // its root and three folders
 		return err
 	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, b.Drop())
+		}
+	}()
+	if err := unix.Fchdir(b.fd); err != nil {
+		return fmt.Errorf("enter box: %w", err)
+	}
 	for _, d := range []struct {
-		name, at string
-		mode     os.FileMode
-	}{{"tmp", "/tmp", 0o777 | os.ModeSticky}, {"shm", "/dev/shm", 0o777 | os.ModeSticky}, {"work", b.WorkDir, 0o755}} {
-		dir := path.Join(b.WorkDir, d.name)
-		if err := os.Mkdir(dir, 0o700); err != nil {
-			return err
-		}
-		if err := os.Chown(dir, b.Owner, b.Owner); err != nil {
-			return err
-		}
-		if err := os.Chmod(dir, d.mode); err != nil {
-			return err
-		}
-		if err := b.mount(dir, d.at, "", unix.MS_BIND, ""); err != nil {
+		name string
+		mode os.FileMode
+	}{{"tmp", 0o777 | os.ModeSticky}, {"shm", 0o777 | os.ModeSticky}, {"work", 0o755}} {
+		if err := errors.Join(os.Mkdir(d.name, 0o700), os.Chown(d.name, b.Owner, b.Owner), os.Chmod(d.name, d.mode)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func newTmpfs(size int64, inodes int) (int, error) {
+	fs, err := unix.Fsopen("tmpfs", unix.FSOPEN_CLOEXEC)
+	if err != nil {
+		return -1, fmt.Errorf("fsopen: %w", err)
+	}
+	defer func() { _ = unix.Close(fs) }() // the mount holds what it needs
+	for _, kv := range [][2]string{{"source", "job"}, {"size", strconv.FormatInt(size, 10)}, {"nr_inodes", strconv.Itoa(inodes)}, {"mode", "700"}} {
+		if err := unix.FsconfigSetString(fs, kv[0], kv[1]); err != nil {
+			return -1, fmt.Errorf("fsconfig %s=%s: %w", kv[0], kv[1], err)
+		}
+	}
+	if err := unix.FsconfigCreate(fs); err != nil {
+		return -1, fmt.Errorf("fsconfig create: %w", err)
+	}
+	fd, err := unix.Fsmount(fs, unix.FSMOUNT_CLOEXEC, unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NODEV)
+	if err != nil {
+		return -1, fmt.Errorf("fsmount: %w", err)
+	}
+	return fd, nil
 }
 
 func roundPage(n int64) int64 { return (n + 4095) &^ 4095 }
 
-func (b *Box) mount(source, at, kind string, flags uintptr, opts string) error {
-	if err := unix.Mount(source, at, kind, flags, opts); err != nil {
-		return fmt.Errorf("mount %s: %w", at, err)
-	}
-	b.mounted = append(b.mounted, at)
-	return nil
+// FD is the descriptor that the job's first process moves to the working folder, before it makes Mounts.
+func (b *Box) FD() int { return b.fd }
+
+// Mounts are made after that, in this order. The last but the guards hides the box's own root below the working folder.
+func (b *Box) Mounts() []Mount {
+	at := func(name string) string { return path.Join(b.WorkDir, name) }
+	return append([]Mount{
+		{at("tmp"), "/tmp", unix.MS_BIND}, {at("shm"), "/dev/shm", unix.MS_BIND}, {at("work"), b.WorkDir, unix.MS_BIND},
+	}, b.guards...)
 }
 
-// Unmount takes the box away. It fails where something still uses it, which means that a process of the job is left.
-func (b *Box) Unmount() error {
-	for len(b.mounted) > 0 {
-		last := b.mounted[len(b.mounted)-1]
-		if err := unix.Unmount(last, 0); err != nil {
-			return fmt.Errorf("unmount %s: %w", last, err)
-		}
-		b.mounted = b.mounted[:len(b.mounted)-1]
-	}
-	return nil
+// Folders are the writable folders, relative to the slot's current directory.
+func (b *Box) Folders() []string { return []string{"work", "tmp", "shm"} }
+
+// Drop leaves the box. With no process of the job alive nothing of it is left.
+func (b *Box) Drop() error {
+	err := os.Chdir("/")
+	return errors.Join(err, unix.Close(b.fd))
 }
 
 // File is a file to put into the box. Name is relative to the working folder and has been checked.
@@ -110,7 +137,8 @@ func (b *Box) Put(files []File, data io.Reader) error {
 	return b.guard(files, guarded)
 }
 
-func (b *Box) at(name string) string { return filepath.Join(b.WorkDir, name) }
+// at is where the slot finds a file of the working folder.
+func (b *Box) at(name string) string { return path.Join("work", name) }
 
 func (b *Box) folders(dir string) error {
 	if dir == "." {
@@ -179,23 +207,16 @@ func (b *Box) guard(files []File, guarded map[string]bool) error {
 
 func (b *Box) guardByMounts(files []File, dirs []string) error {
 	for _, d := range dirs {
-		if d == "." {
-			continue // a mount point already
-		}
-		if err := b.mount(b.at(d), b.at(d), "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
-			return err
+		if d != "." { // that one is a mount point already
+			at := path.Join(b.WorkDir, d)
+			b.guards = append(b.guards, Mount{at, at, unix.MS_BIND | unix.MS_REC})
 		}
 	}
 	for _, f := range files {
-		if !f.ReadOnly {
-			continue
-		}
-		if err := b.mount(b.at(f.Name), b.at(f.Name), "", unix.MS_BIND, ""); err != nil {
-			return err
-		}
-		const flags = unix.MS_REMOUNT | unix.MS_BIND | unix.MS_RDONLY | unix.MS_NOSUID | unix.MS_NODEV
-		if err := unix.Mount("", b.at(f.Name), "", flags, ""); err != nil {
-			return fmt.Errorf("make %s read-only: %w", f.Name, err)
+		if f.ReadOnly {
+			at := path.Join(b.WorkDir, f.Name)
+			const readOnly = unix.MS_REMOUNT | unix.MS_BIND | unix.MS_RDONLY | unix.MS_NOSUID | unix.MS_NODEV
+			b.guards = append(b.guards, Mount{at, at, unix.MS_BIND}, Mount{"", at, readOnly})
 		}
 	}
 	return nil
@@ -205,11 +226,11 @@ func (b *Box) guardByMounts(files []File, dirs []string) error {
 // was refused. It looks at no more than a few thousand names.
 func (b *Box) Full(maxFile int64) bool {
 	var st unix.Statfs_t
-	if err := unix.Statfs(b.WorkDir, &st); err == nil && (st.Bavail == 0 || st.Ffree == 0) {
+	if err := unix.Statfs("work", &st); err == nil && (st.Bavail == 0 || st.Ffree == 0) {
 		return true
 	}
 	left, found := 5000, false
-	for _, dir := range []string{b.WorkDir, "/tmp", "/dev/shm"} {
+	for _, dir := range b.Folders() {
 		_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error { // a name that cannot be read is no sign
 			if left--; left < 0 {
 				return fs.SkipAll
@@ -237,7 +258,7 @@ type Collected struct {
 // Collect copies plain files to out, one after the other, while no process of the job lives. Links, pipes, folders, what lies
 // outside of the working folder and what does not fit into the remaining bytes are left out.
 func (b *Box) Collect(names []string, remaining int64, out io.Writer) ([]Collected, error) {
-	root, err := os.OpenRoot(b.WorkDir)
+	root, err := os.OpenRoot("work")
 	if err != nil {
 		return nil, err
 	}

@@ -20,9 +20,9 @@ func afterFork()
 //go:norace
 //go:nosplit
 //go:nocheckptr
-func plainFork(flags uintptr, call *Call, n int, path *byte, argv, env **byte, report int, fail *failure) (uintptr, syscall.Errno) {
+func plainFork(c *clone, call *Call, n int, path *byte, argv, env **byte, report int, fail *failure) (uintptr, syscall.Errno) {
 	beforeFork()
-	pid, _, errno := syscall.RawSyscall6(unix.SYS_CLONE, flags|uintptr(syscall.SIGCHLD), 0, 0, 0, 0, 0)
+	pid, _, errno := syscall.RawSyscall6(c.nr, c.arg, c.size, 0, 0, 0, 0)
 	if errno != 0 || pid != 0 {
 		afterFork()
 		return pid, errno

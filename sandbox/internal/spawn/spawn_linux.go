@@ -34,6 +34,7 @@ type Call struct {
 // Script is what a child does between fork and exec.
 type Script struct {
 	Flags uintptr // CLONE_NEW… flags
+	Group int     // descriptor of a cgroup v2 folder to be born in; 0 means the caller's own
 	Calls []Call
 	Path  string // program, seen from the child after the script
 	Argv  []string
@@ -78,6 +79,35 @@ type StepError struct {
 func (e *StepError) Error() string { return e.Step + ": " + e.Err.Error() }
 func (e *StepError) Unwrap() error { return e.Err }
 
+// clone is the system call that forks: clone, or clone3 where a group is named.
+type clone struct {
+	nr, arg, size uintptr
+	args          cloneArgs
+}
+
+// cloneArgs is struct clone_args of linux/sched.h as of Linux 5.7, when cgroup was added.
+type cloneArgs struct {
+	flags, pidfd, childTID, parentTID, exitSignal, stack, stackSize, tls, setTID, setTIDSize, cgroup uint64
+}
+
+func cloneCall(s *Script) *clone {
+	c := &clone{nr: unix.SYS_CLONE, arg: s.Flags | uintptr(syscall.SIGCHLD)}
+	if s.Group > 0 {
+		c.args = cloneArgs{flags: uint64(s.Flags) | unix.CLONE_INTO_CGROUP, exitSignal: uint64(syscall.SIGCHLD), cgroup: uint64(s.Group)}
+		c.nr, c.arg, c.size = unix.SYS_CLONE3, uintptr(unsafe.Pointer(&c.args)), unsafe.Sizeof(c.args)
+	}
+	return c
+}
+
+// share makes the child share the parent's memory and the parent wait for its exec.
+func (c *clone) share() {
+	if c.nr == unix.SYS_CLONE3 {
+		c.args.flags |= unix.CLONE_VM | unix.CLONE_VFORK
+	} else {
+		c.arg |= unix.CLONE_VM | unix.CLONE_VFORK
+	}
+}
+
 // failure is what a child writes when a step fails.
 type failure struct{ step, errno int32 }
 
@@ -107,7 +137,7 @@ func Start(s *Script) (pid int, err error) {
 		calls = []Call{{Step: "getpid", Nr: unix.SYS_GETPID}}
 	}
 	syscall.ForkLock.Lock()
-	child, errno := forkExec(s.Flags, &calls[0], len(calls), argv0, &argv[0], &env[0], report[1], &fail)
+	child, errno := forkExec(cloneCall(s), &calls[0], len(calls), argv0, &argv[0], &env[0], report[1], &fail)
 	syscall.ForkLock.Unlock()
 	_ = unix.Close(report[1]) // only the child's copy counts
 	if errno != 0 {
@@ -153,7 +183,7 @@ func Fork(s *Script) (int, error) {
 	var fail failure
 	calls := append(s.Calls, Call{Step: "exit", Nr: unix.SYS_EXIT_GROUP})
 	syscall.ForkLock.Lock()
-	child, errno := plainFork(s.Flags, &calls[0], len(calls), nil, nil, nil, -1, &fail)
+	child, errno := plainFork(cloneCall(s), &calls[0], len(calls), nil, nil, nil, -1, &fail)
 	syscall.ForkLock.Unlock()
 	if errno != 0 {
 		return 0, &StepError{"fork", errno}

@@ -6,18 +6,19 @@
 // program, or report the failing step and exit. Sharing memory saves copying the page tables of a Go process and the faults
 // on the copies, about 0.4 ms of processor time. The kernel keeps all registers but AX, CX and R11 across a system call.
 
-// func vforkExec(flags uintptr, call *Call, n int, path *byte, argv, env **byte, report int, fail *failure) uintptr
+// func vforkExec(c *clone, call *Call, n int, path *byte, argv, env **byte, report int, fail *failure) uintptr
 TEXT ·vforkExec(SB),NOSPLIT|NOFRAME,$0-72
-	MOVQ flags+0(FP), DI
+	MOVQ c+0(FP), CX
 	MOVQ call+8(FP), R12
 	MOVQ n+16(FP), R13
 	MOVQ fail+56(FP), BX
-	XORL SI, SI
+	MOVQ clone_nr(CX), AX
+	MOVQ clone_arg(CX), DI
+	MOVQ clone_size(CX), SI
 	XORL DX, DX
 	XORL R10, R10
 	XORL R8, R8
 	XORL R9, R9
-	MOVL $56, AX // clone
 	SYSCALL
 	TESTQ AX, AX
 	JEQ  child

@@ -5,6 +5,6 @@ package spawn
 import "syscall"
 
 // forkExec starts a child that executes a program.
-func forkExec(flags uintptr, call *Call, n int, path *byte, argv, env **byte, report int, fail *failure) (uintptr, syscall.Errno) {
-	return plainFork(flags, call, n, path, argv, env, report, fail)
+func forkExec(c *clone, call *Call, n int, path *byte, argv, env **byte, report int, fail *failure) (uintptr, syscall.Errno) {
+	return plainFork(c, call, n, path, argv, env, report, fail)
 }
