@@ -4,7 +4,9 @@ export GOFLAGS := -buildvcs=false
 
 FUZZTIME   ?= 10s
 BENCH      ?= .
+BENCHTIME  ?= 1s
 COUNT      ?= 10
+PKG        ?= ./...
 BASE       ?=
 COVER_MIN  ?= 85
 TIMEOUT    ?= 15m
@@ -66,9 +68,9 @@ api: need-go ## rewrite the record of the public API
 fuzz: need-go ## every fuzz target for FUZZTIME (10s)
 	@scripts/fuzz $(FUZZTIME)
 
-bench: need-go ## benchmarks by benchstat; BENCH=regexp, COUNT=10, BASE=an earlier bench/new.txt
+bench: need-go ## benchmarks by benchstat; BENCH=regexp, PKG=./rollout, COUNT=10, BASE=an earlier bench/new.txt
 	@mkdir -p bench
-	go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) ./... > bench/new.txt || { cat bench/new.txt; exit 1; }
+	go test -run '^$$' -bench '$(BENCH)' -benchmem -benchtime $(BENCHTIME) -count $(COUNT) $(PKG) > bench/new.txt || { cat bench/new.txt; exit 1; }
 	@go tool benchstat $(BASE) bench/new.txt
 
 cover: need-go ## coverage of the core rooms; fails below COVER_MIN (85) %
