@@ -174,7 +174,17 @@ func identical(a *answer, span string) bool {
 }
 
 func sameText(a, b string) bool {
+	a, b = withoutArticle(a), withoutArticle(b)
 	return a != "" && (a == b || squash(a) == squash(b))
+}
+
+func withoutArticle(s string) string {
+	for _, w := range [...]string{"the ", "a ", "an ", "on "} {
+		if strings.HasPrefix(s, w) && len(s) > len(w)+1 {
+			return s[len(w):]
+		}
+	}
+	return s
 }
 
 // compare tries the readings in turn and says which decided.
@@ -202,12 +212,12 @@ func (c *comparer) compare(g, p *answer) (result, string) {
 		}
 		return no, "another date or time"
 	}
-	if g.when != nil && g.when.sure && !g.when.date || p.when != nil && p.when.sure && !p.when.date {
-		return no, "a clock time against something else"
-	}
 	gw, pw := g.root == nil || isWordy(g.root), p.root == nil || isWordy(p.root)
 	if (gw || pw) && sameText(g.text, p.text) && isPhrase(g.bare) {
 		return yes, "the same words"
+	}
+	if g.when != nil && g.when.sure || p.when != nil && p.when.sure {
+		return no, "a date or time against something else"
 	}
 	if !c.opt.NoSynonyms {
 		if r, ok := c.synonym(g, p); ok {
@@ -290,7 +300,7 @@ func decimalComma(s string) *node {
 		return nil
 	}
 	k := strings.IndexByte(s, ',')
-	if k == 0 || k+1 >= len(s) || !isDigit(s[k-1]) || !isDigit(s[k+1]) {
+	if k == 0 || strings.ContainsAny(s, `()[]{}|:;=<>`) || k+1 >= len(s) || !isDigit(s[k-1]) || !isDigit(s[k+1]) {
 		return nil
 	}
 	e := k + 1

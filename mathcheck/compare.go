@@ -6,18 +6,38 @@ package mathcheck
 // answers compares two whole answers.
 func (c *comparer) answers(g, p *node) result {
 	g, p = c.settle(g, p), c.settle(p, g)
+	if (g.op == opEmpty) != (p.op == opEmpty) && (g.op == opSet || p.op == opSet) {
+		return no
+	}
 	gi, pi := itemsOf(g), itemsOf(p)
 	if len(gi) == 1 && len(pi) == 1 {
 		return c.items(gi[0], pi[0])
 	}
+	c.bareList = isBareList(g, gi) || isBareList(p, pi)
 	if ga, pa := c.assignments(gi), c.assignments(pi); ga != nil && pa != nil {
 		return c.matchNames(ga, pa)
+	} else if ga != nil && allNamed(pi) && len(pi) > 1 || pa != nil && allNamed(gi) && len(gi) > 1 {
+		return no // several unknowns against several values of one
 	} else if ga != nil && len(ga) > 1 {
 		return c.namedAgainst(ga, gi, p)
 	} else if pa != nil && len(pa) > 1 {
 		return c.namedAgainst(pa, pi, g)
 	}
 	return c.members(gi, pi)
+}
+
+// isBareList reports whether a side is a comma list of bare values, whose brackets may have been left out.
+func isBareList(n *node, items []stated) bool {
+	return n.op == opList && n.s == "," && (len(items[0].names) == 0 || assigned(items) != nil)
+}
+
+func allNamed(items []stated) bool {
+	for _, it := range items {
+		if len(it.names) == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // settle prepares one side: ± expanded, semicolon groups turned to tuples, unsolved steps before a solved end dropped.
@@ -37,6 +57,9 @@ func (c *comparer) settle(n, other *node) *node {
 			out.kids = append(out.kids, k.kids...)
 		}
 		n = out
+	}
+	if c := condition(n); c != nil {
+		return c
 	}
 	if n.op != opList {
 		return n
@@ -308,7 +331,7 @@ func (c *comparer) covered(a, b []stated) result {
 
 // orderedTuple handles a tuple on one side and a bare list on the other: brackets may be missing, order counts.
 func (c *comparer) orderedTuple(g, p []stated) (result, bool) {
-	if len(g) > 1 && len(p) > 1 || c.opt.StrictTuples {
+	if len(g) > 1 && len(p) > 1 {
 		return no, false
 	}
 	t, l := g, p
@@ -324,6 +347,9 @@ func (c *comparer) orderedTuple(g, p []stated) (result, bool) {
 		}
 	}
 	v := t[0].val
+	if c.opt.StrictTuples || !c.bareList {
+		return no, true
+	}
 	if v.s == "[]" && len(v.kids) == 2 {
 		return no, true // an interval stays one
 	}

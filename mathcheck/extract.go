@@ -90,6 +90,11 @@ func (c *candidate) spans(gold *answer) []string {
 	if len(c.body) < 100 && synonyms[strings.ToLower(bareText(c.body))] != "" {
 		return []string{c.body}
 	}
+	if gold.text == "yes" || gold.text == "no" {
+		if span := yesNo(c.body); span != "" {
+			return []string{span}
+		}
+	}
 	if !isProse(c.body) {
 		if _, _, found := lastMarker(c.body); !found {
 			return c.plainSpans()
@@ -119,12 +124,48 @@ func (c *candidate) plainSpans() []string {
 		if v := lastValue(s); v != "" {
 			return []string{v}
 		}
-	case err == nil && isWordy(n):
+	case err == nil && isWordy(n), err == errParse && hasWord(s):
 		if list := values(s); len(list) == 1 && !refuted(s, list[0]) {
 			out = append(out, list[0].text)
 		}
 	}
 	return out
+}
+
+// yesNo reads a short answer that begins with yes or no and does not say the other word too.
+func yesNo(s string) string {
+	if len(s) > 80 {
+		return ""
+	}
+	low := strings.ToLower(s)
+	for _, w := range [...][2]string{{"yes", " no"}, {"no", "yes"}} {
+		if strings.HasPrefix(low, w[0]) && len(low) > len(w[0]) && strings.ContainsAny(low[len(w[0]):len(w[0])+1], ".,;!") && !strings.Contains(low, w[1]) {
+			return w[0]
+		}
+	}
+	return ""
+}
+
+// hasWord reports whether a word of four letters or more, or one of another script, stands outside commands.
+func hasWord(s string) bool {
+	run := 0
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '\\':
+			for i+1 < len(s) && asciiLetter(s, i+1) {
+				i++
+			}
+			run = 0
+		case asciiLetter(s, i) || c >= 0xC3:
+			if run++; run >= 4 {
+				return true
+			}
+		case c >= 0x80:
+		default:
+			run = 0
+		}
+	}
+	return false
 }
 
 func oneSpan(s string) []string {

@@ -17,7 +17,7 @@ func (l *lexer) number() {
 	if len(n.ip) > 0 && len(n.ip) <= 3 {
 		j = l.groups(n, j)
 	}
-	if j < len(s) && s[j] == '.' && (l.digitAt(j+1) || repeatStart(s, j+1)) {
+	if j < len(s) && s[j] == '.' && (l.digitAt(j+1) || repeatStart(s, j+1) || j+3 < len(s) && s[j+1] == '(' && l.digitAt(j+2) && strings.IndexByte(s[j+2:min(len(s), j+12)], ')') > 0) {
 		n.point = true
 		k := j + 1
 		for l.digitAt(k) {
@@ -147,7 +147,45 @@ func (l *lexer) repeating(n *number, k int) int {
 			return e + 1
 		}
 	}
+	if l.dotsAt(k) {
+		if period, tail := repeatedTail(n.fp); period != "" {
+			n.fp, n.rep = n.fp[:len(n.fp)-len(tail)], period
+			e := k
+			for e < len(s) && s[e] == '.' {
+				e++
+			}
+			if e == k {
+				e += strings.IndexByte(s[k:], 's') + 1
+			}
+			return e
+		}
+	}
 	return k
+}
+
+// dotsAt reports an ellipsis directly behind the digits.
+func (l *lexer) dotsAt(k int) bool {
+	s := l.src[k:]
+	return strings.HasPrefix(s, "...") || strings.HasPrefix(s, `\ldots`) || strings.HasPrefix(s, `\dots`) || strings.HasPrefix(s, `\cdots`)
+}
+
+// repeatedTail finds the period that an ellipsis continues: 333 is 3 three times, 142857142857 is 142857 twice.
+func repeatedTail(fp string) (period, tail string) {
+	for n := 1; n <= 6; n++ {
+		times := 2
+		if n == 1 {
+			times = 3
+		}
+		if len(fp) < n*times {
+			break
+		}
+		p := fp[len(fp)-n:]
+		t := strings.Repeat(p, times)
+		if strings.HasSuffix(fp, t) {
+			return p, t
+		}
+	}
+	return "", ""
 }
 
 // exponent reads e5, E-3 directly behind the digits.

@@ -181,3 +181,31 @@ func (c *comparer) matrices(g, p *node) result {
 	}
 	return c.pairwise(a.kids, b.kids)
 }
+
+// determinant expands a square matrix of at most four rows along its first row; nil for others.
+func determinant(m *node) *node {
+	n := m.n
+	if n < 1 || n > 4 || len(m.kids) != n*n {
+		return nil
+	}
+	if n == 1 {
+		return m.kids[0]
+	}
+	sum := mk(opAdd)
+	for j := 0; j < n; j++ {
+		minor := &node{op: opMatrix, n: n - 1}
+		for r := 1; r < n; r++ {
+			for c := 0; c < n; c++ {
+				if c != j {
+					minor.kids = append(minor.kids, m.kids[r*n+c])
+				}
+			}
+		}
+		term := mk(opMul, m.kids[j], determinant(minor))
+		if j%2 == 1 {
+			term = mk(opNeg, term)
+		}
+		sum.kids = append(sum.kids, term)
+	}
+	return sum
+}

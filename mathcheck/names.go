@@ -56,20 +56,20 @@ func buildNames() (map[string]action, map[string]action) {
 		"emph", "boldsymbol", "bm", "mathcal", "mathscr", "mathfrak", "textup", "textmd", "colorbox", "unit", "si", "pmb")
 	put(c, aDelim, "left", "right", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr", "biggl", "biggr", "Biggl", "Biggr", "bigm", "middle")
 	put(c, aEnv, "begin", "end")
-	put(c, aBad, "cancel", "bcancel", "xcancel", "not", "oint", "iint", "iiint", "nabla", "forall", "exists", "neg", "newcommand", "def", "href", "url", "includegraphics", "underbrace", "overbrace", "stackrel", "overset", "underset", "substack", "permil", "perp", "parallel", "subset", "subseteq", "equiv", "sim", "implies", "iff", "Rightarrow", "Leftrightarrow", "Longrightarrow", "rightleftharpoons", "mid")
+	put(c, aBad, "cancel", "bcancel", "xcancel", "not", "oint", "iint", "iiint", "nabla", "forall", "exists", "neg", "newcommand", "def", "href", "url", "includegraphics", "underbrace", "overbrace", "stackrel", "overset", "underset", "substack", "permil", "perp", "parallel", "subset", "subseteq", "equiv", "sim", "implies", "iff", "Rightarrow", "Leftrightarrow", "Longrightarrow", "rightleftharpoons")
 	put(c, aSym, "pi", "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi", "rho", "sigma", "tau", "phi", "chi", "psi", "omega",
 		"Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Phi", "Psi", "Omega", "ell", "hbar", "aleph", "partial", "angle", "triangle", "square")
 	for k, v := range map[string]string{"varepsilon": "epsilon", "vartheta": "theta", "varphi": "phi", "varrho": "rho", "varsigma": "sigma", "imath": "i", "measuredangle": "angle", "infty": "inf", "infin": "inf"} {
 		c[k] = action{aSym, v}
 	}
-	put(c, aFn, "sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan", "arccot", "arcsec", "arccsc", "sinh", "cosh", "tanh", "coth", "ln", "log", "lg", "exp", "gcd", "lcm", "min", "max", "det", "arg", "Re", "Im", "deg", "dim", "sgn", "sech", "csch")
+	put(c, aFn, "sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan", "arccot", "arcsec", "arccsc", "sinh", "cosh", "tanh", "coth", "ln", "log", "lg", "exp", "gcd", "lcm", "min", "max", "det", "arg", "Re", "Im", "deg", "dim", "sgn", "sech", "csch", "cis")
 	for k, v := range map[string]string{"frac": "frac", "dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "sfrac": "frac", "nicefrac": "frac", "flatfrac": "frac", "sqrt": "sqrt", "surd": "sqrt", "binom": "binom", "dbinom": "binom", "tbinom": "binom", "sum": "sum", "prod": "prod",
 		"int": "int", "lim": "lim", "overline": "bar", "bar": "bar", "mathbb": "bb", "Bbb": "bb", "pmod": "pmod", "bmod": "mod", "mod": "mod", "abs": "abs", "norm": "abs"} {
 		c[k] = action{aCmd, v}
 	}
 	for k, v := range map[string]string{"cdot": "*", "times": "*", "ast": "*", "div": "div", "pm": "pm", "mp": "mp", "le": "<=", "leq": "<=", "leqslant": "<=", "leqq": "<=", "ge": ">=", "geq": ">=", "geqslant": ">=", "geqq": ">=",
 		"lt": "<", "gt": ">", "ne": "!=", "neq": "!=", "approx": "~", "simeq": "~", "cong": "~", "thickapprox": "~", "in": "in", "notin": "notin", "cup": "cup", "bigcup": "cup", "cap": "cap", "setminus": "setminus", "backslash": "setminus", "to": "to", "rightarrow": "to", "longrightarrow": "to", "mapsto": "to",
-		"colon": ":", "over": "over", "choose": "choose", "prime": "'", "degree": "deg", "circ": "circ", "ldots": "dots", "dots": "dots", "cdots": "dots", "dotsc": "dots", "dotsb": "dots", "vdots": "dots", "vert": "|", "mvert": "|", "lvert": "|", "rvert": "|", "Vert": "|", "lVert": "|", "rVert": "|", "land": "and", "lor": "or", "wedge": "and", "vee": "or", "doteq": "=", "triangleq": "=", "comma": ","} {
+		"colon": ":", "over": "over", "choose": "choose", "prime": "'", "degree": "deg", "circ": "circ", "ldots": "dots", "dots": "dots", "cdots": "dots", "dotsc": "dots", "dotsb": "dots", "vdots": "dots", "vert": "|", "mvert": "|", "mid": "|", "lvert": "|", "rvert": "|", "Vert": "|", "lVert": "|", "rVert": "|", "land": "and", "lor": "or", "wedge": "and", "vee": "or", "doteq": "=", "triangleq": "=", "comma": ","} {
 		c[k] = action{aOp, v}
 	}
 	for k, v := range map[string]string{"lbrace": `\{`, "langle": "<", "lfloor": "floor", "lceil": "ceil", "lbrack": "[", "lparen": "("} {
@@ -87,7 +87,7 @@ func buildNames() (map[string]action, map[string]action) {
 	}
 	c["reals"] = action{aCmd, "setR"}
 
-	put(p, aFn, "sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "ln", "log", "exp", "gcd", "lcm", "max", "min", "floor", "ceil", "factorial", "abs")
+	put(p, aFn, "sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "ln", "log", "exp", "gcd", "lcm", "max", "min", "floor", "ceil", "factorial", "abs", "cis")
 	for k, v := range map[string]string{"asin": "arcsin", "acos": "arccos", "atan": "arctan", "ceiling": "ceil"} {
 		p[k] = action{aFn, v}
 	}
@@ -106,7 +106,7 @@ func buildNames() (map[string]action, map[string]action) {
 var shortWords = set("no", "yes", "odd", "the", "is", "of", "per", "day", "men", "man", "all", "not", "dne", "to", "be", "by", "it", "its", "for", "way", "sum", "one", "two", "six", "ten", "are", "was", "has", "had", "he", "she",
 	"we", "us", "our", "you", "his", "her", "can", "but", "so", "at", "on", "if", "as", "an", "any", "how", "mrs", "mr", "ms", "red", "boy", "bob", "tom", "ann", "jim", "joe", "sam", "dan", "ted", "kim", "amy", "eve", "may", "mon", "tue", "wed", "thu", "fri", "sat", "sun",
 	"jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "nan", "yen", "pct", "old", "new", "pen", "car", "egg", "hen", "cow", "pig", "dog", "cat", "bag", "box", "cup", "top", "even", "true", "from", "does", "none", "east", "west", "none", "left", "with", "than", "that", "this", "then", "they", "them", "only", "both",
-	"age", "bus", "net", "tax", "toy", "fun", "kid", "low", "hat", "pie", "cm", "mm", "km", "kg", "lb", "lbs", "mph", "ft", "usd", "eur", "hrs", "hr", "i'm")
+	"age", "bus", "net", "tax", "toy", "fun", "kid", "low", "hat", "pie", "cm", "mm", "km", "kg", "lb", "lbs", "mph", "ft", "usd", "eur", "hrs", "hr", "i'm", "rs")
 
 // plainUnits are unit names that count as units outside \text when they stand right behind a value.
 var plainUnits = set("cm", "mm", "km", "kg", "mg", "ft", "in", "yd", "mi", "lb", "lbs", "oz", "hr", "hrs", "min", "mins", "sec", "secs", "mph", "kph", "km/h", "cc", "ml", "mL", "kW", "kWh", "Hz", "kHz", "MHz", "Pa", "kPa", "USD", "EUR", "GBP", "mol", "rad", "deg", "nm", "um", "ms", "kJ", "kN", "MB", "GB", "TB", "KB", "dl", "dL", "cl", "cL", "ha", "am", "pm", "sq")

@@ -276,6 +276,12 @@ func (pt *point) function(n *node) (ball, bool) {
 	switch n.s {
 	case "sin", "cos", "tan", "cot", "sec", "csc":
 		return pt.circular(n.s, a)
+	case "cis":
+		s, cs, ok := k.trig(a)
+		if !ok || !a.real() {
+			return ball{}, false
+		}
+		return ball{cs.re, s.re, max(s.e, cs.e)}, true
 	case "sinh", "cosh", "tanh", "coth", "sech", "csch":
 		return pt.hyperbolic(n.s, a)
 	case "ln":
@@ -322,8 +328,6 @@ func (pt *point) logarithm(n *node, args []ball) (ball, bool) {
 	base := k.fromRat(big.NewRat(10, 1))
 	if len(args) == 2 {
 		base = args[1]
-	} else if n.kids[0].hasLetters() || n.kids[0].hasOp(opSym) {
-		return ball{}, false // the base is anybody's guess
 	}
 	x, ok := k.ln(args[0])
 	if !ok {

@@ -210,6 +210,9 @@ func (p *parser) item(top bool) *node {
 	start := p.i
 	for p.leadIn() {
 		p.i++
+		if p.isOp(".") {
+			p.i++
+		}
 	}
 	if t := p.peek(); t.kind == tWord && !isCurrency(t.s) && !p.wordsName() {
 		return p.words(start)

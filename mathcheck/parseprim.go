@@ -129,10 +129,42 @@ func (p *parser) hexBase(t *token) *node {
 	return p.baseNode(digits, sub)
 }
 
+// letterBase reads FF_{16}: a run of capitals and digits, begun by a capital, with a base above ten.
+func (p *parser) letterBase(t *token) *node {
+	digits, k := t.s, 0
+	for {
+		u := p.at(k)
+		if u.kind == tSym && len(u.s) == 1 && u.s >= "A" && u.s <= "Z" && !u.sp {
+			digits += u.s
+		} else if u.kind == tNum && u.num.isInt() && !u.sp {
+			digits += u.num.ip
+		} else {
+			break
+		}
+		k++
+	}
+	if k == 0 || !(p.at(k).kind == tOp && p.at(k).s == "_") {
+		return nil
+	}
+	save := p.i
+	p.i += k + 1
+	sub, ok := p.subscriptText()
+	if base := baseNames[sub]; ok && base > 10 && base <= 16 {
+		return &node{op: opBase, s: digits, n: base}
+	}
+	p.i = save
+	return nil
+}
+
 // name reads a letter; f, g and h before a bracket are functions.
 func (p *parser) name(t *token) *node {
 	if t.s == "inf" {
 		return mk(opInf)
+	}
+	if len(t.s) == 1 && t.s >= "A" && t.s <= "F" {
+		if b := p.letterBase(t); b != nil {
+			return b
+		}
 	}
 	if t.s == "angle" || t.s == "triangle" {
 		s := t.s
@@ -244,6 +276,8 @@ func (p *parser) function(name string) *node {
 		n = fn("log", args[0], base)
 	case name == "log" && len(args) == 1:
 		n = fn("log", args[0])
+	case name == "det" && args[0].op == opMatrix && determinant(args[0]) != nil:
+		n = determinant(args[0])
 	case name == "factorial":
 		n = mk(opFact, args[0])
 	case base != nil:
@@ -506,6 +540,9 @@ func (p *parser) matrix(kind string) *node {
 	p.i++
 	out.n = cols
 	if kind == "vmatrix" {
+		if d := determinant(out); d != nil {
+			return d
+		}
 		return fn("det", out)
 	}
 	return out

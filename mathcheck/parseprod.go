@@ -92,7 +92,7 @@ func (p *parser) startsFactor(n *node) bool {
 		}
 		return last.op == opPow && t.sp
 	case tSym:
-		return !(t.text && n.op == opNum && len(t.s) == 1) && !(p.unitMode && p.unitAhead(n))
+		return !(t.text && n.op == opNum && len(t.s) == 1 && unitKnown(t.s)) && !(p.unitMode && p.unitAhead(n))
 	case tFn:
 		return true
 	case tCmd:

@@ -363,10 +363,10 @@ func negated(s string) bool {
 // joined extends a value over "and", "or" and commas to its neighbours: a hedge is not an answer.
 func joined(s string, list []value, i int) string {
 	a, b := i, i
-	for a > 0 && isGlue(s[list[a-1].end:list[a].start]) {
+	for a > 0 && (isGlue(s[list[a-1].end:list[a].start]) || sameNameGlue(s, list[a-1], list[a])) {
 		a--
 	}
-	for b+1 < len(list) && isGlue(s[list[b].end:list[b+1].start]) {
+	for b+1 < len(list) && (isGlue(s[list[b].end:list[b+1].start]) || sameNameGlue(s, list[b], list[b+1])) {
 		b++
 	}
 	if a == b {
@@ -385,6 +385,29 @@ func joined(s string, list []value, i int) string {
 		parts = append(parts, list[k].text)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// sameNameGlue reports whether two values are given to one name: "x = 1 and x = 2".
+func sameNameGlue(s string, a, b value) bool {
+	if a.formula || b.formula {
+		return false
+	}
+	sep := strings.TrimSpace(s[a.end:b.start])
+	if !strings.HasSuffix(sep, "=") {
+		return false
+	}
+	sep = strings.TrimSpace(strings.TrimSuffix(sep, "="))
+	k := strings.LastIndexByte(sep, ' ')
+	if k < 0 || !isGlue(" "+sep[:k]+" ") {
+		return false
+	}
+	name := sep[k+1:]
+	before := strings.TrimSpace(s[:a.start])
+	if !strings.HasSuffix(before, "=") {
+		return false
+	}
+	before = strings.TrimSpace(strings.TrimSuffix(before, "="))
+	return len(name) == 1 && strings.HasSuffix(before, name) && (len(before) == 1 || !asciiLetter(before, len(before)-2))
 }
 
 func isGlue(sep string) bool {

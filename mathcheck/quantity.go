@@ -51,7 +51,7 @@ func (c *comparer) quantities(g, p *node) result {
 	case a.unit == "" || b.unit == "":
 		r := c.values(a.val, b.val)
 		if r != yes && (a.unit == "degrees" || b.unit == "degrees") && !c.opt.NoUnitConversion {
-			if x, y := radians(a), radians(b); x.hasOp(opSym) || y.hasOp(opSym) {
+			if x, y := radians(a), radians(b); x.hasOp(opSym) || y.hasOp(opSym) || x.hasOp(opFn) || y.hasOp(opFn) {
 				if s := c.scalars(x, y); s == yes {
 					return s
 				}

@@ -34,6 +34,9 @@ func isName(n *node) bool {
 		if n.call {
 			return len(n.kids) == 2 && nameArgs(n.kids[1])
 		}
+		if len(n.kids) == 2 && n.kids[0].op == opSym && n.kids[0].s == "m" && n.kids[1].op == opSym && strings.HasPrefix(n.kids[1].s, "angle") {
+			return true
+		}
 		for i, k := range n.kids {
 			if k.op == opMul && k.call && i == len(n.kids)-1 {
 				return isName(k)
@@ -54,10 +57,14 @@ func isName(n *node) bool {
 		return n.kids[0].op == opSym && n.kids[1].op == opSym && n.kids[1].s == "T"
 	case opTuple:
 		return len(n.kids) > 0 && n.s == "()" && allNames(n.kids)
-	case opDiv:
-		return false
+	case opDiv: // dy/dx
+		return isDifferential(n.kids[0]) && isDifferential(n.kids[1])
 	}
 	return false
+}
+
+func isDifferential(n *node) bool {
+	return n.op == opMul && len(n.kids) == 2 && n.kids[0].op == opSym && (n.kids[0].s == "d" || n.kids[0].s == "partial") && n.kids[1].op == opSym
 }
 
 func allNames(list []*node) bool {
@@ -92,8 +99,27 @@ func state(n *node) stated {
 		}
 	case opRel:
 		return stateRel(n)
+	case opSet: // \{x | x > 3\} says x > 3
+		if c := condition(n); c != nil {
+			return stateRel(c)
+		}
 	}
 	return stated{val: n, solved: true}
+}
+
+// condition returns the relation of a set that is described by one, for a single letter.
+func condition(n *node) *node {
+	if n.op != opSet || len(n.kids) != 1 || n.kids[0].op != opFn || n.kids[0].s != "such" {
+		return nil
+	}
+	v, c := n.kids[0].kids[0], n.kids[0].kids[1]
+	if v.op == opRel && len(v.kids) == 2 && v.ops[0] == "in" && v.kids[1].op == opNumbers && v.kids[1].s == "R" {
+		v = v.kids[0]
+	}
+	if v.op != opSym || c.op != opRel {
+		return nil
+	}
+	return c
 }
 
 func stateRel(n *node) stated {
