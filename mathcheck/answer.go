@@ -169,8 +169,8 @@ func kindOf(s stated) string {
 
 // identical compares spans as text, for references that cannot be read.
 func identical(a *answer, span string) bool {
-	t := bareText(fold(strings.TrimSpace(span)))
-	return t != "" && (t == a.bare || squash(t) == squash(a.bare))
+	t := squash(strings.Trim(fold(span), "$ \n\t."))
+	return t != "" && t == squash(strings.Trim(a.folded, "$ \n\t."))
 }
 
 func sameText(a, b string) bool {
@@ -195,7 +195,7 @@ func (c *comparer) compare(g, p *answer) (result, string) {
 		}
 		return unsure, ""
 	}
-	if g.bare != "" && g.bare == p.bare && g.folded == p.folded {
+	if g.bare != "" && g.folded == p.folded {
 		return yes, "identical text"
 	}
 	if g.choice != "" && (g.root == nil || isWordy(g.root) || g.root.op == opSym || len(g.bare) <= 4) {

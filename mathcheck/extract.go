@@ -125,7 +125,7 @@ func (c *candidate) plainSpans() []string {
 			return []string{v}
 		}
 	case err == nil && isWordy(n), err == errParse && hasWord(s):
-		if list := values(s); len(list) == 1 && !refuted(s, list[0]) {
+		if list := values(s); len(list) == 1 && !refuted(s, list[0]) && momentOf(strings.ToLower(bareText(s))) == nil {
 			out = append(out, list[0].text)
 		}
 	}
