@@ -8,17 +8,21 @@ import (
 
 // A compiler writes the program of a tree. It recurses over groups, whose depth the parser bounds.
 type compiler struct {
-	tree    *tree
-	insts   []inst
-	regs    int
-	rows    int
-	loops   []openLoop // around what is being written, up to the nearest assertion or atomic group
-	outer   int        // where the outermost loop in that range begins, -1 without one
-	regions []int      // ends of assertions, atomic groups and the whole, once known
-	region  int
-	places  []pointPlace
-	sets    map[string]*charSet // made so far, by how they are written
-	err     *SyntaxError
+	tree       *tree
+	insts      []inst
+	regs       int
+	rows       int
+	loops      []openLoop // around what is being written, up to the nearest assertion or atomic group
+	outer      int        // where the outermost loop in that range begins, -1 without one
+	regions    []int      // ends of assertions, atomic groups and the whole, once known
+	region     int
+	places     []pointPlace
+	possessive int                 // possessive repeats around it
+	around     int                 // loops around what is being written, assertions or not; see residue.go
+	residue    bool                // an old mark can be seen
+	open       map[int]bool        // groups being written
+	sets       map[string]*charSet // made so far, by how they are written
+	err        *SyntaxError
 }
 
 type openLoop struct {
@@ -35,7 +39,7 @@ type pointPlace struct {
 }
 
 func compile(t *tree) (*prog, error) {
-	c := &compiler{tree: t, outer: -1, regions: []int{0}, sets: map[string]*charSet{}}
+	c := &compiler{tree: t, outer: -1, regions: []int{0}, sets: map[string]*charSet{}, open: map[int]bool{}}
 	c.emit(inst{op: opSave, n: 0})
 	c.sequence(t.body, t.flags)
 	c.emit(inst{op: opSave, n: 1})
@@ -46,7 +50,10 @@ func compile(t *tree) (*prog, error) {
 	c.regions[0] = len(c.insts)
 	c.points()
 	p := &prog{insts: c.insts, slots: 2 * len(t.names), regs: c.regs, rows: c.rows}
-	p.findFirst()
+	p.residue = c.residue
+	if !p.residue {
+		p.findFirst()
+	}
 	prefix, required := literals(t)
 	p.prefix, p.required = []byte(prefix), required
 	p.findStart()
@@ -55,6 +62,7 @@ func compile(t *tree) (*prog, error) {
 }
 
 func (c *compiler) emit(in inst) int {
+	in.loose = in.loose || c.around == 0
 	c.insts = append(c.insts, in)
 	return len(c.insts) - 1
 }
@@ -173,6 +181,7 @@ func placeInst(at place, f Flags) inst {
 }
 
 func (c *compiler) conditional(n *node, f Flags) {
+	c.residue = c.residue || c.open[n.group]
 	cond := c.emit(inst{op: opCond, n: int32(n.group)})
 	c.sequence(n.subs[0], f)
 	if len(n.subs) == 1 {
@@ -207,8 +216,11 @@ func (c *compiler) group(n *node, f Flags) {
 		c.sequence(n.subs[0], f)
 		return
 	}
+	c.residue = c.residue || c.possessive > 0 && c.around == 0
 	c.emit(inst{op: opSave, n: int32(2 * n.group)})
+	c.open[n.group] = true
 	c.sequence(n.subs[0], f)
+	delete(c.open, n.group)
 	c.emit(inst{op: opSave, n: int32(2*n.group + 1)})
 }
 
@@ -268,7 +280,9 @@ func (c *compiler) repeat(n *node, f Flags) {
 		c.insts[jump].x = c.here()
 	case n.greed == possessive:
 		// Each round is final, and so is the number of rounds.
-		c.atomic(func() { c.loop(n, greedy, func() { c.atomic(func() { c.sequence(body, f) }) }) })
+		c.possessive++
+		c.atomic(func() { c.loop(n, possessive, func() { c.atomic(func() { c.sequence(body, f) }) }) })
+		c.possessive--
 	default:
 		c.loop(n, n.greed, func() { c.sequence(body, f) })
 	}
@@ -309,6 +323,14 @@ func (c *compiler) run(n *node, in inst) {
 // loop writes a repeat of anything else.
 func (c *compiler) loop(n *node, g greed, body func()) {
 	lo, hi := clamp(n.min), clamp(n.max)
+	if g != possessive {
+		inner := body
+		body = func() {
+			c.around++
+			inner()
+			c.around--
+		}
+	}
 	switch {
 	case lo == 1 && hi == 1:
 		body()
@@ -346,7 +368,7 @@ func (c *compiler) loop(n *node, g greed, body func()) {
 
 // option writes what may come once.
 func (c *compiler) option(g greed, body func()) {
-	split := c.emitPoint(inst{op: opSplit})
+	split := c.emitPoint(inst{op: opSplit, optional: g == greedy})
 	body()
 	in := &c.insts[split]
 	in.x, in.y = int32(split+1), c.here()

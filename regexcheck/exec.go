@@ -182,7 +182,7 @@ func split[T char](m *machine, in *inst, t []T, pc, pos int32) (int32, bool) {
 	if m.memo != nil && in.point != nil && !m.visit(in, pc, pos) {
 		return pc, false
 	}
-	m.push(frameGoto, in.y, pos, 0)
+	m.push(frameGoto, in.y, pos, in.looseChoice())
 	return in.x, true
 }
 
@@ -243,33 +243,48 @@ func (in *inst) round(m *machine, pos int32) {
 	}
 }
 
+// looseChoice returns 1 if marks changed by the first alternative stay when the second is tried.
+func (in *inst) looseChoice() int32 {
+	if in.loose && !in.optional {
+		return 1
+	}
+	return 0
+}
+
 // backtrack takes frames off the stack until one says where to go on.
 func backtrack[T char](m *machine, t []T) (pc, pos int32, ok bool) {
+	pc, pos, loose, ok := unwind(m, t)
+	if ok && m.prog.residue {
+		m.resume(loose)
+	}
+	return pc, pos, ok
+}
+
+func unwind[T char](m *machine, t []T) (pc, pos int32, loose, ok bool) {
 	for len(m.stack) > 0 {
 		top := len(m.stack) - 1
 		f := &m.stack[top]
 		switch f.kind {
-		case frameSlot, frameReg:
+		case frameSlot, frameReg, frameHighest:
 			m.restore(*f)
 			m.stack = m.stack[:top]
 		case frameGoto:
-			pc, pos = f.pc, f.pos
 			m.stack = m.stack[:top]
-			return pc, pos, true
+			return f.pc, f.pos, f.arg != 0, true
 		case frameRun:
 			if pos, ok = giveBack(m, f, t); ok {
-				return f.pc + 1, pos, true
+				return f.pc + 1, pos, m.prog.insts[f.pc].loose, true
 			}
 		case frameLazyRun:
 			if pos, ok = takeMore(m, f, t); ok {
-				return f.pc + 1, pos, true
+				return f.pc + 1, pos, m.prog.insts[f.pc].loose, true
 			}
 		case frameLazyLoop:
 			pc, pos = f.pc, f.pos
 			m.stack = m.stack[:top]
 			in := &m.prog.insts[pc]
 			in.round(m, pos)
-			return in.x, pos, true
+			return in.x, pos, in.loose, true
 		case frameMark:
 			m.memo.mark(m, m.prog.insts[f.pc].point, f.pos)
 			m.stack = m.stack[:top]
@@ -278,10 +293,10 @@ func backtrack[T char](m *machine, t []T) (pc, pos int32, ok bool) {
 			m.base = f.arg
 			m.stack = m.stack[:top]
 			if in := &m.prog.insts[pc]; in.op == opLook && in.negated {
-				return in.x, pos, true
+				return in.x, pos, in.loose, true
 			}
 		}
 		m.steps++
 	}
-	return 0, 0, false
+	return 0, 0, false, false
 }

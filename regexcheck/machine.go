@@ -41,6 +41,7 @@ const (
 	frameSlot                      // put arg back into slot pc
 	frameReg                       // put arg back into register pc
 	frameBarrier                   // an assertion or atomic group at pc, begun at pos; arg is the barrier before it
+	frameHighest                   // put arg back as the highest mark
 	frameMark                      // the point at pc has failed at pos
 )
 
@@ -59,17 +60,19 @@ const keepFrames = 1 << 16
 
 // A machine is the changing part of a match. It belongs to one match at a time.
 type machine struct {
-	prog  *prog
-	stack []frame
-	slots []int32
-	regs  []int32
-	base  int32 // above the innermost barrier; 0 without one
-	steps int64
-	limit int64
-	full  bool // a match must end where the text ends
-	memo  *memo
-	bytes []byte
-	runes []rune
+	prog    *prog
+	stack   []frame
+	slots   []int32
+	regs    []int32
+	base    int32 // above the innermost barrier; 0 without one
+	steps   int64
+	limit   int64
+	full    bool // a match must end where the text ends
+	memo    *memo
+	highest int32 // the highest slot that counts, in a program with residue
+	residue []residue
+	bytes   []byte
+	runes   []rune
 }
 
 func newMachine(p *prog) *machine {
@@ -88,6 +91,7 @@ const (
 func (m *machine) reset() {
 	m.stack = m.stack[:0]
 	m.base = 0
+	m.highest, m.residue = 1, m.residue[:0]
 	m.steps += int64(len(m.slots) >> 3)
 	for i := range m.slots {
 		m.slots[i] = -1
@@ -100,6 +104,10 @@ func (m *machine) push(kind frameKind, pc, pos, arg int32) {
 
 // set changes a slot so that back-tracking puts it back.
 func (m *machine) setSlot(slot, v int32) {
+	if m.prog.residue && slot > 1 {
+		m.setMark(slot, v)
+		return
+	}
 	if len(m.stack) > 0 {
 		m.push(frameSlot, slot, 0, m.slots[slot])
 	}
@@ -130,7 +138,7 @@ func (m *machine) accept(pos int32) (pc, at int32, ok bool) {
 	}
 	keep := b
 	for _, g := range m.stack[b+1:] {
-		if g.kind == frameSlot || g.kind == frameReg {
+		if g.kind == frameSlot || g.kind == frameReg || g.kind == frameHighest {
 			m.stack[keep] = g
 			keep++
 		}
@@ -145,7 +153,12 @@ func (m *machine) accept(pos int32) (pc, at int32, ok bool) {
 func (m *machine) restore(f frame) {
 	switch f.kind {
 	case frameSlot:
+		if m.prog.residue {
+			m.noteUndo(f.pc)
+		}
 		m.slots[f.pc] = f.arg
+	case frameHighest:
+		m.highest = f.arg
 	case frameReg:
 		m.regs[f.pc] = f.arg
 	}

@@ -48,6 +48,8 @@ type inst struct {
 	nullable bool // opLoop: the body can match nothing, so empty rounds must end the loop
 	behind   bool // opLook: n is how far back the body begins
 	alone    bool // opRun: what follows cannot begin with a member of the set, so giving back is in vain
+	loose    bool // of what follows, old marks stay: see residue.go
+	optional bool // opSplit: of a greedy option, which is a loop to Python
 	r        rune
 	n        int32
 	x, y     int32
@@ -95,5 +97,6 @@ type prog struct {
 	first       *firstSet // of the whole
 	prefix      []byte    // what every match begins with, as UTF-8
 	required    string    // what every match contains, as UTF-8
+	residue     bool      // see residue.go
 	pool        sync.Pool // of *machine
 }
