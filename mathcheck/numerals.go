@@ -1,0 +1,106 @@
+package mathcheck
+
+// Numerals: mixed numbers and numerals in a base.
+
+// numeral reads a number and, where one follows, its proper fraction: 2\frac{1}{2}, 2 1/2.
+func (p *parser) numeral(t *token) *node {
+	n := &node{op: opNum, num: t.num}
+	if b := p.hexBase(t); b != nil {
+		return b
+	}
+	if !t.num.isInt() || len(t.num.ip) > 9 {
+		return n
+	}
+	f := p.peek()
+	if f.kind == tCmd && f.s == "frac" {
+		save := p.i
+		p.i++
+		fr := p.fraction()
+		if p.err == nil && properDigits(fr) {
+			return mk(opMixed, n, fr)
+		}
+		if p.err == errParse {
+			p.err = nil
+		}
+		p.i = save
+		return n
+	}
+	if f.kind == tNum && f.sp && f.num.isInt() && p.at(1).kind == tOp && p.at(1).s == "/" && p.at(2).kind == tNum && p.at(2).num.isInt() {
+		fr := mk(opDiv, &node{op: opNum, num: f.num}, &node{op: opNum, num: p.at(2).num})
+		if properDigits(fr) {
+			p.i += 3
+			return mk(opMixed, n, fr)
+		}
+		return p.fail()
+	}
+	return n
+}
+
+// properDigits reports whether n is digits over digits with a value below one.
+func properDigits(n *node) bool {
+	if n == nil || n.op != opDiv || n.kids[0].op != opNum || n.kids[1].op != opNum {
+		return false
+	}
+	a, b := n.kids[0].num, n.kids[1].num
+	if !a.isInt() || !b.isInt() {
+		return false
+	}
+	x, y := a.String(), b.String()
+	return len(x) < len(y) || len(x) == len(y) && x < y
+}
+
+// hexBase reads 1A_{16}: digits and capitals with a base.
+func (p *parser) hexBase(t *token) *node {
+	if !t.num.isInt() {
+		return nil
+	}
+	digits := t.num.ip
+	k := 0
+	for {
+		u := p.at(k)
+		if u.kind == tSym && len(u.s) == 1 && u.s >= "A" && u.s <= "Z" && !u.sp || u.kind == tSym && u.text && len(u.s) == 1 && u.s >= "A" && u.s <= "Z" {
+			digits += u.s
+		} else if u.kind == tNum && k > 0 && u.num.isInt() && !u.sp {
+			digits += u.num.ip
+		} else {
+			break
+		}
+		k++
+	}
+	if k == 0 || !(p.at(k).kind == tOp && p.at(k).s == "_") {
+		return nil
+	}
+	p.i += k + 1
+	sub, ok := p.subscriptText()
+	if !ok {
+		return p.fail()
+	}
+	return p.baseNode(digits, sub)
+}
+
+// letterBase reads FF_{16}: a run of capitals and digits, begun by a capital, with a base above ten.
+func (p *parser) letterBase(t *token) *node {
+	digits, k := t.s, 0
+	for {
+		u := p.at(k)
+		if u.kind == tSym && len(u.s) == 1 && u.s >= "A" && u.s <= "Z" && !u.sp {
+			digits += u.s
+		} else if u.kind == tNum && u.num.isInt() && !u.sp {
+			digits += u.num.ip
+		} else {
+			break
+		}
+		k++
+	}
+	if k == 0 || !(p.at(k).kind == tOp && p.at(k).s == "_") {
+		return nil
+	}
+	save := p.i
+	p.i += k + 1
+	sub, ok := p.subscriptText()
+	if base := baseNames[sub]; ok && base > 10 && base <= 16 {
+		return &node{op: opBase, s: digits, n: base}
+	}
+	p.i = save
+	return nil
+}

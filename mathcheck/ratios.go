@@ -1,0 +1,76 @@
+package mathcheck
+
+// Ratios and numerals in a base.
+
+// ratios compares a:b:c up to a common factor; a ratio of two also equals its quotient.
+func (c *comparer) ratios(g, p *node) result {
+	a, b := ratioParts(g), ratioParts(p)
+	if len(a) != len(b) {
+		return no
+	}
+	out := yes
+	for i := 1; i < len(a); i++ { // a_i b_0 = a_0 b_i
+		r := c.scalars(mk(opMul, a[i], b[0]), mk(opMul, a[0], b[i]))
+		if r != yes {
+			return r
+		}
+	}
+	for i := range a { // 0:0 equals nothing
+		if (a[i].op == opText) || (b[i].op == opText) {
+			return no
+		}
+	}
+	if c.zero(a[len(a)-1]) && len(a) == 2 && c.zero(a[0]) {
+		return no
+	}
+	return out
+}
+
+func (c *comparer) zero(n *node) bool {
+	r, ok := (&exact{b: c.b}).eval(n)
+	return ok && r.Sign() == 0
+}
+
+func ratioParts(n *node) []*node {
+	if n.op == opRatio {
+		return n.kids
+	}
+	return []*node{n, intNode(1)}
+}
+
+// bases compares numerals in a base: by value, or with a bare numeral digit by digit (house rule).
+func (c *comparer) bases(g, p *node) result {
+	if g.op == opBase && p.op == opBase {
+		if g.n == p.n {
+			if trimZeros(g.s) == trimZeros(p.s) {
+				return yes
+			}
+			return no
+		}
+		if c.opt.StrictBase {
+			return no
+		}
+		return c.scalars(g, p)
+	}
+	b, o := g, p
+	if p.op == opBase {
+		b, o = p, g
+	}
+	if c.opt.StrictBase {
+		return no
+	}
+	if o.op == opNum && o.num.isInt() && trimZeros(o.num.ip) == trimZeros(b.s) {
+		return yes
+	}
+	if o.op == opNum {
+		return no
+	}
+	return c.scalars(g, p)
+}
+
+func trimZeros(s string) string {
+	for len(s) > 1 && s[0] == '0' {
+		s = s[1:]
+	}
+	return s
+}
