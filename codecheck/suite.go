@@ -127,8 +127,9 @@ func (j *judgement) together(ctx context.Context, code []byte, job testerJob) er
 
 // verdictReader takes the tester's reports.
 type verdictReader struct {
-	j    *judgement
-	done bool // decided: nothing that the jobs say later counts
+	j       *judgement
+	started bool // the program has been let in: in one interpreter, it may be the one that speaks
+	done    bool // decided: nothing that the jobs say later counts
 }
 
 // take takes one report; frames of another kind are left to the caller.
@@ -136,7 +137,13 @@ func (v *verdictReader) take(f frame) {
 	j := v.j
 	switch f.kind {
 	case 'W', 'S':
+		v.started = f.kind == 'W'
 	case 'B':
+		if v.started && j.rep.Integrity == InProcess {
+			j.decide(Tampering, "the channel carried something else than a report")
+			v.done = true
+			return
+		}
 		var b struct {
 			Status Status `json:"status"`
 			Reason string `json:"reason"`

@@ -33,7 +33,7 @@ __await__ __aiter__ __anext__ __aenter__ __aexit__ __get__ __set__ __delete__ __
 BINARY = "add sub mul truediv floordiv mod divmod pow lshift rshift and xor or matmul".split()
 ARITHMETIC = frozenset("__%s%s__" % (p, n) for n in BINARY for p in ("", "r", "i"))
 COMPARE = frozenset(("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"))
-NUMERIC = frozenset(("__bool__", "__int__", "__float__", "__index__", "__complex__", "__round__", "__trunc__", "__floor__", "__ceil__", "__len__", "__hash__"))
+NUMERIC = frozenset(("__abs__", "__neg__", "__pos__", "__invert__", "__bool__", "__int__", "__float__", "__index__", "__complex__", "__round__", "__trunc__", "__floor__", "__ceil__", "__len__", "__hash__"))
 ALL_SPECIAL = SPECIAL | ARITHMETIC
 PLAIN = (type(None), bool, int, float, complex, str, bytes, bytearray, list, tuple, dict, set, frozenset, range, slice)
 IMMUTABLE_BASES = (int, float, complex, str, bytes, tuple, frozenset)
@@ -590,7 +590,7 @@ class Peer:
         if h in self.mirrors:
             return self.mirrors[h]
         about = self.request("class", None, (h,), {})
-        name, bases, specials, methods, lazy, kind = about
+        name, bases, specials, methods, lazy, kind, doc = about
         if h in self.mirrors:
             return self.mirrors[h]
         body = {s: forward(s) for s in specials if s in ALL_SPECIAL and s not in ("__eq__", "__ne__", "__hash__", "__repr__", "__str__", "__format__", "__get__", "__set__", "__delete__", "__instancecheck__", "__subclasscheck__", "__class_getitem__")}
@@ -608,6 +608,7 @@ class Peer:
         if kind == "error" and "__str__" not in specials:
             body["__str__"] = BaseException.__str__
             body["__repr__"] = BaseException.__repr__
+        body["__doc__"] = doc
         cls = self.make_class(name, bases, body)
         self.own(h, cls)
         CLASSES[id(cls)] = self
@@ -620,9 +621,10 @@ class Peer:
         for b in bases:
             if b is object or b is None or b is type:
                 continue
-            if not issubclass(b, Mirror) and not issubclass(b, BaseException) and b not in IMMUTABLE_BASES and b not in MUTABLE_BASES:
-                continue
-            tuples.append(b)
+            if issubclass(b, (Mirror, BaseException)):
+                tuples.append(b)
+            else:  # a library class: of it only the plain class that it derives from is needed
+                tuples.extend([k for k in b.__mro__ if k in IMMUTABLE_BASES or k in MUTABLE_BASES][:1])
         if not any(issubclass(b, Mirror) for b in tuples):
             tuples.insert(0, Mirror)
         if any(b in MUTABLE_BASES for k in tuples for b in k.__mro__):
@@ -791,7 +793,7 @@ def finished(v):
 
 
 def describe(cls):
-    """Name, bases, special methods, plain methods, kind of lazy object, kind of a class: what a mirror of it is made from."""
+    """Name, bases, special methods, plain methods, kind of lazy object, kind and text of a class: what a mirror of it is made from."""
     specials, methods = set(), set()
     mro = [k for k in type.mro(cls) if k is not object] if cls is not type else []
     builtin = IMMUTABLE_BASES + MUTABLE_BASES + (BaseException,)
@@ -805,11 +807,10 @@ def describe(cls):
                 methods.add(n)
     if any("__getattribute__" in k.__dict__ for k in mro if k not in builtin and k.__module__ != "builtins"):
         methods = set()
-    if "__getitem__" in specials and "__iter__" not in specials and "__len__" in specials:
-        pass  # the sequence protocol works through __getitem__ and IndexError
     lazy = cls.__name__ if cls.__module__ == "builtins" and cls.__name__ in LAZY else ""
     kind = "error" if issubclass(cls, BaseException) else ""
-    return [cls.__name__, list(cls.__bases__), sorted(specials), sorted(methods), lazy, kind]
+    doc = cls.__dict__.get("__doc__")
+    return [cls.__name__, list(cls.__bases__), sorted(specials), sorted(methods), lazy, kind, doc if type(doc) is str else None]
 
 
 def build_exception(cls, args):

@@ -72,11 +72,13 @@ class Plan:
             if report.done:
                 break
             outcome = call()
+            if outcome is None and self.job["local"]:
+                outcome = "early_exit", ""  # who shares the interpreter can skip at will
             if outcome is None:
                 total -= 1
             else:
                 report.case(name, *outcome)
-        if total == 0:
+        if total == 0 and not self.job["local"]:
             raise Broken("no_tests", "the tests hold nothing to check")
         report.end(total)
 
@@ -159,7 +161,8 @@ class Plan:
         return space
 
     def suite(self, unittest, cls):
-        names = unittest.TestLoader().getTestCaseNames(cls)
+        names = [] if getattr(cls, "__unittest_skip__", False) else unittest.TestLoader().getTestCaseNames(cls)
+        names = [n for n in names if not getattr(getattr(cls, n), "__unittest_skip__", False)]
         state = {}
 
         def one(name):

@@ -321,6 +321,7 @@ def run(ch, job):
             if job["auto"]:
                 return
     report = Reporter(ch, job["everything"])
+    job["imports_unittest"] = "unittest" in text.imported or job["kind"] == "unittest"
     space = local(ch, job) if job["local"] else split(ch, job, text)
     if space is None:
         return
@@ -345,14 +346,33 @@ def split(ch, job, text):
     return space
 
 
+def keep():
+    """What the tests stand on, before the program is loaded: built-ins and the test libraries, module by module, class by class."""
+    spaces = [builtins] + [m for n, m in list(sys.modules.items()) if n.partition(".")[0] in ("unittest", "pytest", "asyncio") or n.startswith("vd_")]
+    spaces += [v for m in spaces[1:] for v in vars(m).values() if isinstance(v, type) and v.__module__.partition(".")[0] in ("unittest", "pytest")]
+    return [(s, dict(vars(s))) for s in spaces]
+
+
+def restore(saved):
+    for space, names in saved:
+        for n, v in names.items():
+            if vars(space).get(n, keep) is not v:
+                try:
+                    setattr(space, n, v)
+                except (AttributeError, TypeError):
+                    pass  # read-only: it was not the program that changed it
+
+
 def local(ch, job):
     """The program in this very interpreter, loaded after the tests were compiled and before they run."""
     from vd_candidate import kind_of, load
-    saved = dict(vars(builtins))
+    if job["imports_unittest"]:
+        import unittest  # noqa: F401, so that it is the real one
+    saved = keep()
     send, exit_now = ch.send, os._exit
     ch.send(b"W", {})
     module, stage, e = load(job["program"])
-    vars(builtins).update(saved)
+    restore(saved)
     sys.settrace(None)
     sys.setprofile(None)
     if e is not None:
