@@ -1,6 +1,7 @@
 package namespace
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
@@ -56,7 +57,7 @@ func newNamespace(c Config) (*Namespace, error) {
 		return nil, err
 	}
 	layout.Sweep()
-	n := &Namespace{config: c, rootless: os.Geteuid() != 0, layout: layout, owner: owner, uids: map[int]bool{}, uidBase: c.UIDBase}
+	n := &Namespace{config: c, rootless: os.Geteuid() != 0, layout: layout, owner: owner + "-" + rand.Text()[:8], uids: map[int]bool{}, uidBase: c.UIDBase}
 	if n.uidBase == 0 {
 		n.uidBase = pickUIDs()
 	}
@@ -92,7 +93,7 @@ func (n *Namespace) refusal() error {
 
 func (n *Namespace) findCaps(ready report, group *cgroup.Group) sandbox.Caps {
 	c := sandbox.Caps{
-		Backend: "namespace", Isolation: "namespaces", Native: true, Talk: true, CPU: true, Disk: true, Inodes: true,
+		Backend: "namespace", Isolation: "namespaces", Native: true, Talk: true, Disk: true, Inodes: true,
 		Walls: []string{"user", "mount", "pid", "net", "ipc", "uts", "seccomp", "no_new_privs"},
 	}
 	if !ready.Proc {
@@ -113,25 +114,30 @@ func (n *Namespace) findCaps(ready report, group *cgroup.Group) sandbox.Caps {
 	if !c.Processes {
 		c.Missing = append(c.Missing, "processes")
 	}
-	if c.OwnTime = n.hasPressure(group); !c.OwnTime {
+	if c.CPU, c.OwnTime = n.counts(group); !c.CPU {
+		c.Missing = append(c.Missing, "cpu") // each process has its own limit all the same
+	}
+	if !c.OwnTime {
 		c.Missing = append(c.Missing, "own_time")
 	}
 	return c
 }
 
-// hasPressure tells whether own time can be measured.
-func (n *Namespace) hasPressure(g *cgroup.Group) bool {
+// counts tells whether the processor time of a tree is counted, ended processes included, and whether own time can be.
+func (n *Namespace) counts(g *cgroup.Group) (cpu, ownTime bool) {
 	dir, err := g.Begin(n.nextName("probe"), cgroup.Limits{})
 	if dir != nil {
 		_ = dir.Close() // nobody is born there
 	}
-	_, ok := g.Stalled()
-	return errors.Join(err, g.End(time.Now().Add(time.Second))) == nil && ok
+	_, cpu = g.CPU()
+	_, ownTime = g.Stalled()
+	err = errors.Join(err, g.End(time.Now().Add(time.Second)))
+	return cpu && err == nil, ownTime && err == nil
 }
 
 // nextName makes a name for cgroups that says whose they are.
 func (n *Namespace) nextName(what string) string {
-	return fmt.Sprintf("%s-%s%d", n.owner, what, n.jobs.Add(1))
+	return fmt.Sprintf("%s%s%d", n.owner, what, n.jobs.Add(1))
 }
 
 // Caps tells what is enforced here.

@@ -55,6 +55,9 @@ type jobSpec struct {
 	Disk      int64
 	Inodes    int
 	MaxFile   int64
+
+	// Bounds of the tree that the slot watches itself, where no cgroup does: bytes and nanoseconds; 0 for none.
+	TreeMemory, TreeCPU int64
 }
 
 // report is a packet from the slot.
@@ -71,6 +74,8 @@ type report struct {
 	CPU      int64 // done: nanoseconds of all reaped processes
 	MaxRSS   int64 // done: bytes of the largest reaped process
 	Full     bool  // done: rootfs.Box.Full
+	OverMem  bool  // done: over TreeMemory
+	OverCPU  bool  // done: over TreeCPU
 	Files    []rootfs.Collected
 	Landlock int  // ready: ABI in force
 	Proc     bool // ready: /proc is there

@@ -181,6 +181,9 @@ func (j *job) pack() (*os.File, int64, error) {
 		Args: j.spec.Args, Env: j.spec.Env, Dir: j.spec.Dir, Rlimits: limits,
 		Disk: int64(j.limits.Disk), Inodes: j.limits.Inodes, MaxFile: int64(j.limits.File),
 	}
+	if !j.n.caps.Memory || !j.n.caps.CPU {
+		spec.TreeMemory, spec.TreeCPU = int64(j.limits.Memory), int64(j.limits.CPU)
+	}
 	for _, f := range j.spec.Files {
 		rel, err := sandbox.JobPath(f.Name)
 		if err != nil {

@@ -258,15 +258,21 @@ func (s *slotServer) start(box *rootfs.Box, spec *jobSpec, r received) (int, err
 
 // follow waits for the job's first process, ends all others, and reports.
 func (s *slotServer) follow(box *rootfs.Box, spec *jobSpec, job int64, pid int, before unix.Rusage, out *os.File) error {
+	var tree *poll
+	if spec.TreeMemory > 0 {
+		tree = startPoll(spec, before)
+	}
 	status, at := wait(pid)
 	_ = unix.Kill(-1, unix.SIGKILL) // ESRCH: nothing is left
 	reapAll()
 	s.current.Store(0)
-	after := childUsage()
-	rep := report{
-		Op: "done", Job: job, At: at, Exit: -1, MaxRSS: after.Maxrss << 10,
-		CPU: after.Utime.Nano() + after.Stime.Nano() - before.Utime.Nano() - before.Stime.Nano(),
+	rep := report{Op: "done", Job: job, At: at, Exit: -1}
+	if tree != nil {
+		rep.OverMem, rep.OverCPU = tree.finish()
 	}
+	after := childUsage()
+	rep.MaxRSS = after.Maxrss << 10
+	rep.CPU = after.Utime.Nano() + after.Stime.Nano() - before.Utime.Nano() - before.Stime.Nano()
 	if status.Signaled() {
 		rep.Signal = int(status.Signal())
 	} else {

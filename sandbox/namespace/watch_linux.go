@@ -147,8 +147,8 @@ func (j *job) end(rep report) {
 	w.cpu = cpu
 	e := &w.evidence
 	e.ExitCode, e.Signal = rep.Exit, rep.Signal
-	e.MemoryKill = e.MemoryKill || j.group.OOMKills() > 0
-	e.OverCPU = e.OverCPU || cpu > j.limits.CPU || rep.Signal == int(unix.SIGXCPU)
+	e.MemoryKill = e.MemoryKill || rep.OverMem || j.group.OOMKills() > 0
+	e.OverCPU = e.OverCPU || rep.OverCPU || cpu > j.limits.CPU || rep.Signal == int(unix.SIGXCPU)
 	e.OverWall = e.OverWall || w.meter.Own(w.ended) > j.limits.Wall
 	e.ForkRefused = j.group.ForksRefused() > 0
 	e.WriteRefused = rep.Full

@@ -24,9 +24,9 @@ func limits(t *testing.T, b Backend) {
 	runCases(t, b, []testCase{
 		// own time
 		{name: "wall below", needs: "own_time", sh: "sleep 0.2", limits: sandbox.Limits{Wall: 700 * ms}, want: sandbox.OK},
-		{name: "wall over, asleep", needs: "own_time", sh: "sleep 60", limits: sandbox.Limits{Wall: 300 * ms}, want: sandbox.Timeout},
-		{name: "wall over, by a waited-for child", needs: "own_time", sh: "sh -c 'sleep 60'", limits: sandbox.Limits{Wall: 300 * ms}, want: sandbox.Timeout},
-		{name: "wall over, asleep with fifty waking threads", needs: "own_time", python: "import threading, time\ndef f():\n while True: time.sleep(0.01)\nfor i in range(50): threading.Thread(target=f, daemon=True).start()\ntime.sleep(60)", limits: sandbox.Limits{Wall: 500 * ms, CPU: 20 * time.Second}, want: sandbox.Timeout},
+		{name: "wall over, asleep", sh: "sleep 60", limits: sandbox.Limits{Wall: 300 * ms}, want: sandbox.Timeout},
+		{name: "wall over, by a waited-for child", sh: "sh -c 'sleep 60'", limits: sandbox.Limits{Wall: 300 * ms}, want: sandbox.Timeout},
+		{name: "wall over, asleep with fifty waking threads", python: "import threading, time\ndef f():\n while True: time.sleep(0.01)\nfor i in range(50): threading.Thread(target=f, daemon=True).start()\ntime.sleep(60)", limits: sandbox.Limits{Wall: 500 * ms, CPU: 20 * time.Second}, want: sandbox.Timeout},
 		{name: "wall over, waiting for input that does not come", needs: "talk", python: "import os\nos.read(0, 1)\nr, w = os.pipe()\nos.read(r, 1)", limits: sandbox.Limits{Wall: 300 * ms}, want: sandbox.Timeout},
 		// processor time
 		{name: "cpu below", needs: "cpu", python: fmt.Sprintf(pySpin, 0.2), limits: sandbox.Limits{CPU: 1500 * ms, Wall: 20 * time.Second}, want: sandbox.OK},

@@ -19,7 +19,8 @@ type Limit struct {
 
 // Of gives the limits of one process of a job. Processor time is given a second more than the job's own limit, since
 // the tree's clock decides and this one only stops what the watcher could not. tree adds the limits that stand in where no
-// cgroup counts the whole tree: processes of the job's user, and private memory of each process.
+// cgroup counts them: processes of the job's user, and private memory of each process. The latter counts the stack of
+// each thread at its full size, so it can only stop what is far over the limit.
 func Of(l sandbox.Limits, tree bool) []Limit {
 	cpu := uint64((l.CPU+time.Second-1)/time.Second) + 1
 	all := []Limit{
@@ -35,9 +36,10 @@ func Of(l sandbox.Limits, tree bool) []Limit {
 		{"nice", unix.RLIMIT_NICE, 0, 0},
 	}
 	if tree {
+		data := uint64(l.Memory) + uint64(l.Stack)*uint64(l.Processes)
 		all = append(all,
 			Limit{"processes", unix.RLIMIT_NPROC, uint64(l.Processes), uint64(l.Processes)},
-			Limit{"data", unix.RLIMIT_DATA, uint64(l.Memory), uint64(l.Memory)})
+			Limit{"data", unix.RLIMIT_DATA, data, data})
 	}
 	return all
 }

@@ -1,0 +1,200 @@
+package namespace
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/verifyd/verifyd/sandbox"
+	"github.com/verifyd/verifyd/sandbox/sandboxtest"
+)
+
+var soakJobs = flag.Int("soak", 500, "jobs of TestSoak")
+
+// leftovers are the things of which no job may leave one behind.
+type leftovers struct {
+	processes, mounts, groups, temp, descriptors, goroutines int
+}
+
+func count(n *Namespace) leftovers {
+	list := func(pattern string) int {
+		names, _ := filepath.Glob(pattern) // the patterns are well-formed
+		return len(names)
+	}
+	mounts, _ := os.ReadFile("/proc/self/mountinfo") // there is always one
+	l := leftovers{
+		mounts: bytes.Count(mounts, []byte("\n")), temp: list(os.TempDir() + "/*"), descriptors: list("/proc/self/fd/*"),
+		goroutines: runtime.NumGoroutine(),
+	}
+	for _, parent := range append([]string{n.layout.V2}, n.layout.V1["memory"], n.layout.V1["pids"], n.layout.V1["cpu"]) {
+		l.groups += list(parent + "/" + n.owner + "*")
+	}
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // well-formed
+	for _, name := range stats {
+		text, _ := os.ReadFile(name) // it may have ended
+		if f := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:])); len(f) > 1 && f[1] == strconv.Itoa(os.Getpid()) {
+			l.processes++
+		}
+	}
+	return l
+}
+
+// TestSoak runs many jobs, a tenth of them hostile, eight at once, and looks for what is left. -soak=10000 is the long form.
+func TestSoak(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short")
+	}
+	t.Setenv("TMPDIR", t.TempDir())
+	n := open(t)
+	py := sandboxtest.Python(t)
+	limits := sandbox.Limits{Wall: 2 * time.Second, CPU: 300 * time.Millisecond, Memory: 64 * sandbox.MiB, Processes: 16, Output: 4096, Disk: 4 * sandbox.MiB, Inodes: 100}
+	hostile := []string{
+		"import os\nwhile True:\n try: os.fork()\n except OSError: pass",
+		"b = []\nwhile True: b.append(bytearray(b'x') * (1 << 22))",
+		"while True: print('flood')",
+		"import os\nif os.fork() == 0:\n os.setsid()\n while True: pass",
+		"import os, signal\nos.kill(0, signal.SIGSTOP)",
+		"import os\nfor i in range(10**6): open('/tmp/%d' % i, 'w').write('x' * 4096)",
+		"import os\nos.kill(-1, 9)",
+	}
+	one := func(i int) {
+		spec := sandbox.Spec{Args: []string{"/bin/sh", "-c", "read x; echo $x"}, Stdin: fmt.Appendln(nil, i), Limits: limits}
+		bad := i%10 == 9
+		if bad {
+			spec.Args, spec.Root = []string{py.Path, "-I", "-S", "-c", hostile[i/10%len(hostile)]}, py.Root
+		}
+		r, err := n.Run(t.Context(), spec)
+		switch {
+		case err != nil:
+			t.Errorf("job %d: %v", i, err)
+		case !bad && (r.Status != sandbox.OK || string(r.Stdout.Data) != fmt.Sprintln(i)):
+			t.Errorf("job %d: %+v", i, r)
+		}
+	}
+	soak(8, 64, one) // fills the slots
+	before, memory := count(n), residentMemory()
+	soak(8, *soakJobs, one)
+	after := count(n)
+	for range 50 { // goroutines and descriptors of the last slots that were thrown away
+		if after == before {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+		after = count(n)
+	}
+	t.Logf("before %+v, after %+v, memory %d to %d KiB", before, after, memory>>10, residentMemory()>>10)
+	slots := func(l leftovers) leftovers { // slots differ in number by chance; what belongs to each does not
+		return leftovers{mounts: l.mounts, temp: l.temp}
+	}
+	if slots(before) != slots(after) {
+		t.Errorf("before %+v, after %+v", before, after)
+	}
+	if grown := residentMemory() - memory; grown > 32<<20 {
+		t.Errorf("memory grew by %d MiB", grown>>20)
+	}
+	if err := n.Close(); err != nil {
+		t.Error(err)
+	}
+	if end := count(n); end.groups != 0 || end.processes != 0 {
+		t.Errorf("after Close: %+v", end)
+	}
+}
+
+func soak(workers, jobs int, one func(int)) {
+	var wg sync.WaitGroup
+	work := make(chan int)
+	for range workers {
+		wg.Go(func() {
+			for i := range work {
+				one(i)
+			}
+		})
+	}
+	for i := range jobs {
+		work <- i
+	}
+	close(work)
+	wg.Wait()
+}
+
+func residentMemory() int64 {
+	debug.FreeOSMemory()
+	text, _ := os.ReadFile("/proc/self/statm") // there is always one
+	f := strings.Fields(string(text))
+	pages, _ := strconv.ParseInt(f[1], 10, 64)
+	return pages * int64(os.Getpagesize())
+}
+
+// TestNothingOutlivesAKilledEngine kills a process that runs jobs, and looks for them, and for its cgroups.
+func TestNothingOutlivesAKilledEngine(t *testing.T) {
+	if os.Getenv("SANDBOX_TEST_VICTIM") != "" {
+		victim(t)
+		return
+	}
+	n := open(t)
+	word := fmt.Sprintf("victim%d", time.Now().UnixNano())
+	cmd := exec.CommandContext(t.Context(), "/proc/self/exe", "-test.run", "^TestNothingOutlivesAKilledEngine$")
+	cmd.Env = append(os.Environ(), "SANDBOX_TEST_VICTIM="+word)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	pid := strconv.Itoa(cmd.Process.Pid)
+	ours := func() []string {
+		var all []string
+		for _, p := range sandboxtest.ProcessesWith(word) {
+			if strings.HasPrefix(p, "/bin/sh") {
+				all = append(all, p)
+			}
+		}
+		return all
+	}
+	if !eventually(20*time.Second, func() bool { return len(ours()) >= 4 }) {
+		t.Fatalf("the victim's jobs did not start: %q", ours())
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // it was killed
+	if !eventually(time.Second, func() bool { return len(ours()) == 0 }) {
+		t.Errorf("alive a second after the engine: %q", ours())
+	}
+	if n.layout.Mode() == "none" {
+		return
+	}
+	next, err := New(Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = next.Close() }()
+	for _, parent := range []string{n.layout.V2, n.layout.V1["memory"], n.layout.V1["pids"]} {
+		if left, _ := filepath.Glob(parent + "/verifyd-*-" + pid + "-*"); len(left) > 0 && parent != "" {
+			t.Errorf("groups left: %q", left)
+		}
+	}
+}
+
+func victim(t *testing.T) {
+	n := open(t)
+	soak(4, 4, func(int) {
+		_, _ = n.Run(t.Context(), sandbox.Spec{Args: []string{"/bin/sh", "-c", "setsid sleep 61 & sleep 60; : " + os.Getenv("SANDBOX_TEST_VICTIM")}, Limits: sandbox.Limits{Wall: time.Minute}})
+	})
+}
+
+func eventually(d time.Duration, ok func() bool) bool {
+	for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if ok() {
+			return true
+		}
+	}
+	return ok()
+}
