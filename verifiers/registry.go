@@ -25,22 +25,37 @@ type BuildFunc func(b *Builder, spec jsontext.Value) (Verifier, error)
 
 // Registry maps kinds to build functions. It is a value that is passed in; there is no global one. Safe for concurrent
 // use once filled.
-type Registry struct{ kinds map[string]BuildFunc }
+type Registry struct {
+	kinds map[string]BuildFunc
+	code  func(backend string) (CodeRunner, error)
+}
 
 // Config holds what some kinds need from outside. Its zero value works: code_exec then answers that it has no sandbox.
 type Config struct {
-	// Code runs programs for code_exec.
+	// Code hands out the runner that code_exec uses, by the name of a sandbox backend; "" asks for the default one. It
+	// is called while a spec is built, may be called at once from several goroutines, and its error is a fault of the spec.
+	Code func(backend string) (CodeRunner, error)
 }
 
 // NewRegistry returns a registry of all built-in kinds.
 func NewRegistry(c Config) *Registry {
-	return &Registry{kinds: map[string]BuildFunc{
-		"exact_match": buildExactMatch,
-		"all":         buildAll,
-		"any":         buildAny,
-		"none":        buildNone,
-		"not":         buildNot,
-		"weighted":    buildWeighted,
+	return &Registry{code: c.Code, kinds: map[string]BuildFunc{
+		"exact_match":     buildExactMatch,
+		"includes":        buildIncludes,
+		"multiple_choice": buildMultipleChoice,
+		"numeric":         buildNumeric,
+		"regex":           buildRegex,
+		"math_equal":      buildMathEqual,
+		"json_valid":      buildJSONValid,
+		"json_field":      buildJSONField,
+		"json_schema":     buildJSONSchema,
+		"rule":            buildRule,
+		"code_exec":       buildCodeExec,
+		"all":             buildAll,
+		"any":             buildAny,
+		"none":            buildNone,
+		"not":             buildNot,
+		"weighted":        buildWeighted,
 	}}
 }
 

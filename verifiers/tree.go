@@ -48,6 +48,7 @@ type branch struct {
 	decider  Verifier
 	unjudged judge.Status // gravest status of unjudged children; ok where there is none
 	why      string       // reason of the first child with that status
+	err      error        // and its error
 	markers  map[string]float64
 }
 
@@ -78,7 +79,7 @@ func (b *branch) judge(ctx context.Context, r *rollout.Row, children []Verifier,
 
 func (b *branch) note(child Verifier, v judge.Verdict) {
 	if graver := judge.Graver(b.unjudged, v.Status); graver != b.unjudged {
-		b.unjudged, b.why = graver, fmt.Sprintf("%s: %s", child.Name(), v.Reason)
+		b.unjudged, b.why, b.err = graver, fmt.Sprintf("%s: %s", child.Name(), v.Reason), v.Err()
 	}
 }
 
@@ -96,7 +97,7 @@ func (b *branch) keep(markers map[string]float64) {
 
 // verdict turns the branch into the tree's verdict.
 func (b *branch) verdict() judge.Verdict {
-	v := judge.Unjudged(b.unjudged, b.why)
+	v := judge.Unjudged(b.unjudged, b.why).WithErr(b.err)
 	if b.unjudged == judge.OK {
 		v = judge.Scored(*b.deciding.Reward, b.deciding.FailureClass, fmt.Sprintf("%s: %s", b.decider.Name(), b.deciding.Reason))
 	}
@@ -183,7 +184,7 @@ func buildNone(b *Builder, spec jsontext.Value) (Verifier, error) {
 // Judge answers 1 minus the greatest of the children.
 func (t none) Judge(ctx context.Context, r *rollout.Row) (judge.Verdict, error) {
 	v, err := t.anyOf.Judge(ctx, r)
-	return negated(v), err
+	return complement(v), err
 }
 
 type not struct {
@@ -220,11 +221,11 @@ func (n *not) Judge(ctx context.Context, r *rollout.Row) (judge.Verdict, error) 
 	v := judge.Call(ctx, n.child, r, 0)
 	parts := []any{part(n.child, &v)}
 	v.Meta = nil
-	return negated(v).With("parts", parts), nil
+	return complement(v).With("parts", parts), nil
 }
 
-// negated turns a verdict around. An unjudged one stays as it is.
-func negated(v judge.Verdict) judge.Verdict {
+// complement turns a verdict around. An unjudged one stays as it is.
+func complement(v judge.Verdict) judge.Verdict {
 	if v.Reward == nil {
 		return v
 	}
@@ -314,7 +315,7 @@ func (w *weighted) Judge(ctx context.Context, r *rollout.Row) (judge.Verdict, er
 			lost, class = short, v.FailureClass
 		}
 	}
-	v := judge.Unjudged(b.unjudged, b.why)
+	v := judge.Unjudged(b.unjudged, b.why).WithErr(b.err)
 	if b.unjudged == judge.OK {
 		reward := min(1, math.Round(sum/w.total*1e4)/1e4)
 		v = judge.Scored(reward, class, fmt.Sprintf("weighted mean %.4g of %d checks", reward, len(w.children)))
