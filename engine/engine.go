@@ -15,7 +15,7 @@ import (
 
 // Config of an engine. Its zero value works.
 type Config struct {
-	Workers  int           // rows judged at once; 0 means one a processor
+	Workers  int           // rows judged at once; 0 means DefaultWorkers
 	Timeout  time.Duration // one attempt at a row; 0 means DefaultTimeout, and none for judges that are prompt
 	Attempts int           // tries at a row that the machine failed, the last one alone; 0 means 3
 	Observer Observer      // may be nil
@@ -28,6 +28,10 @@ type Config struct {
 // DefaultTimeout of one attempt: above the honest suites that are known (hundreds of cases at seconds each), so that
 // only a judge that hangs meets it. Chosen by feel.
 const DefaultTimeout = 30 * time.Minute
+
+// DefaultWorkers is two a processor: programs wait for the kernel about as long as they compute, and one that sleeps until
+// its limit must not hold a processor back. Rows of prompt judges never wait, and are given to one worker a processor.
+func DefaultWorkers() int { return 2 * runtime.GOMAXPROCS(0) }
 
 // minTimeout keeps the steps of the ladder apart.
 const minTimeout = time.Millisecond
@@ -51,7 +55,7 @@ func New(c Config) (*Engine, error) {
 		return nil, fmt.Errorf("engine: %d attempts: want 1 to 10, or 0 for 3", c.Attempts)
 	}
 	if c.Workers == 0 {
-		c.Workers = runtime.GOMAXPROCS(0)
+		c.Workers = DefaultWorkers()
 	}
 	if c.Attempts == 0 {
 		c.Attempts = 3

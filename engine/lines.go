@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"runtime"
 	"strconv"
 	"sync"
 
@@ -78,11 +79,12 @@ const blocksAhead = 2
 // Run grades until the source ends and calls emit with block after block, in order. See Each for errors and cancellation.
 func (l *Lines) Run(ctx context.Context, src LineReader, emit func(*Block) error) error {
 	reader := &blockReader{lines: l, src: src, done: l.Done, most: 1}
+	workers := l.Engine.Workers()
 	if reader.prompt = isPrompt(l.Work.Judge); reader.prompt {
 		reader.most = blockLines
+		workers = min(workers, runtime.GOMAXPROCS(0))
 	}
-	flow := Flow{Workers: l.Engine.Workers(), Window: (1 + blocksAhead) * l.Engine.Workers()}
-	err := Each(ctx, flow, reader.next, l.grade, func(b *Block) error {
+	err := Each(ctx, Flow{Workers: workers, Window: (1 + blocksAhead) * workers}, reader.next, l.grade, func(b *Block) error {
 		err := emit(b)
 		if err == nil {
 			err = b.fault

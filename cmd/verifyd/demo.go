@@ -68,7 +68,7 @@ func (a *app) demo(ctx context.Context, flags engineFlags) error {
 	for _, g := range groups {
 		if err := g.grade(ctx, e); err != nil {
 			if ctx.Err() != nil {
-				return &exitError{exitInterrupted, errors.New("interrupted")}
+				return &exitError{exitInterrupted, errInterrupted}
 			}
 			return err
 		}

@@ -18,7 +18,7 @@ type engineFlags struct {
 }
 
 func (f *engineFlags) register(c *cobra.Command) {
-	c.Flags().IntVar(&f.concurrency, "concurrency", 0, "rows judged at once (default: one a processor)")
+	c.Flags().IntVar(&f.concurrency, "concurrency", 0, "rows judged at once (default: two a processor for programs, one for native checks)")
 	c.Flags().DurationVar(&f.timeout, "timeout", 0, "time for one attempt at a row, for example 30s (default: none for native checks, 30m for others)")
 	c.Flags().BoolVar(&f.noUsage, "no-usage", false, "leave what was measured (judge_meta.usage) out: equal runs are equal bytes")
 }

@@ -66,7 +66,7 @@ func (a *app) explain(ctx context.Context, name string, f *explainFlags) error {
 	}
 	verdict := e.Grade(ctx, engine.Work{Judge: v}, row)
 	if ctx.Err() != nil {
-		return &exitError{exitInterrupted, errors.New("interrupted")}
+		return &exitError{exitInterrupted, errInterrupted}
 	}
 	if f.engine.noUsage {
 		verdict = engine.WithoutUsage(verdict)

@@ -44,6 +44,8 @@ func usage(format string, args ...any) error {
 
 func unavailable(err error) error { return &exitError{exitUnavailable, err} }
 
+var errInterrupted = errors.New("interrupted")
+
 // errSilent ends a command whose message is out already.
 var errSilent = errors.New("")
 
@@ -72,7 +74,7 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 		code = exit.code
 	}
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		code = exitInterrupted
+		code, err = exitInterrupted, errInterrupted
 	}
 	if !errors.Is(err, errSilent) {
 		fmt.Fprintf(errOut, "verifyd: %v\n", err)

@@ -63,12 +63,7 @@ func killAt(t *testing.T, file string, size int64, args ...string) int64 {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for {
-		if info, err := os.Stat(file); err == nil && info.Size() >= size {
-			break
-		}
-		time.Sleep(time.Millisecond) // polls the file of another process: there is nothing to wait on
-	}
+	waitForSize(t, file, size)
 	_ = c.Process.Kill() // it may have ended
 	_ = c.Wait()         // reports the kill
 	info, err := os.Stat(file)
@@ -76,4 +71,15 @@ func killAt(t *testing.T, file string, size int64, args ...string) int64 {
 		t.Fatal(err)
 	}
 	return info.Size()
+}
+
+// waitForSize polls the file of another process, since there is nothing to wait on.
+func waitForSize(t *testing.T, file string, size int64) {
+	t.Helper()
+	for t.Context().Err() == nil {
+		if info, err := os.Stat(file); err == nil && info.Size() >= size {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
 }

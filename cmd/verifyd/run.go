@@ -90,7 +90,7 @@ func (a *app) run(ctx context.Context, args []string, f *runFlags) error {
 	case errors.Is(err, codecheck.ErrNoToolchain):
 		return unavailable(err)
 	case ctx.Err() != nil:
-		return &exitError{exitInterrupted, errors.New("interrupted")}
+		return &exitError{exitInterrupted, errInterrupted}
 	case err != nil:
 		return err
 	}
