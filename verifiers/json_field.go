@@ -108,8 +108,12 @@ func (j *jsonField) compare(nodes []any, gold *jsoncheck.Document) judge.Verdict
 	if gold == nil {
 		return judge.Pass(fmt.Sprintf("%.80q is there", *j.Path))
 	}
-	if len(nodes) == 1 && jsoncheck.Matches(nodes[0], gold.Value) ||
-		j.path.Syntax() == jsoncheck.JSONPath && jsoncheck.Matches(append([]any{}, nodes...), gold.Value) {
+	equal := jsoncheck.Matches
+	if gold == j.equals { // a value of the spec is compared as JSON: the text "1" is not 1
+		equal = jsoncheck.EqualFold
+	}
+	if len(nodes) == 1 && equal(nodes[0], gold.Value) ||
+		j.path.Syntax() == jsoncheck.JSONPath && equal(append([]any{}, nodes...), gold.Value) {
 		return judge.Pass(fmt.Sprintf("%.80q has the value that is asked for", *j.Path))
 	}
 	return judge.Fail(judge.WrongAnswer, fmt.Sprintf("%.80q has another value", *j.Path))
