@@ -35,6 +35,9 @@ func buildRule(_ *Builder, spec jsontext.Value) (Verifier, error) {
 	return x, nil
 }
 
+// IDBlind: an expression may read anything of the row.
+func (x *rule) IDBlind() bool { return false }
+
 // Spec returns the canonical spec.
 func (x *rule) Spec() jsontext.Value { return encode(x) }
 

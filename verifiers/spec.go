@@ -34,6 +34,9 @@ func (c *Common) Name() string {
 // Prompt promises that a native check returns soon: it counts its steps.
 func (c *Common) Prompt() bool { return true }
 
+// IDBlind promises that a check never reads the row's id: rows that differ only there are the same work to the engine.
+func (c *Common) IDBlind() bool { return c.Field != "id" && !strings.HasPrefix(c.Field, "id.") }
+
 func kindOf(spec jsontext.Value) (string, error) {
 	if spec.Kind() != '{' {
 		return "", &judge.SpecError{Msg: `a spec is an object {"kind": KIND, …}`}

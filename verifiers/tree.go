@@ -146,6 +146,18 @@ func allPrompt(children []Verifier) bool {
 	return true
 }
 
+// IDBlind: a tree reads what its children read.
+func (l *list) IDBlind() bool { return allBlind(l.children) }
+
+func allBlind(children []Verifier) bool {
+	for _, c := range children {
+		if blind, ok := c.(interface{ IDBlind() bool }); !ok || !blind.IDBlind() {
+			return false
+		}
+	}
+	return true
+}
+
 type all struct{ *list }
 
 func buildAll(b *Builder, spec jsontext.Value) (Verifier, error) {
@@ -215,6 +227,9 @@ func (n *not) Spec() jsontext.Value { return encode(n) }
 
 // Prompt is the child's.
 func (n *not) Prompt() bool { return n.child.Prompt() }
+
+// IDBlind is the child's.
+func (n *not) IDBlind() bool { return allBlind([]Verifier{n.child}) }
 
 // Judge answers 1 minus the child.
 func (n *not) Judge(ctx context.Context, r *rollout.Row) (judge.Verdict, error) {
@@ -292,6 +307,9 @@ func (w *weighted) Spec() jsontext.Value { return encode(w) }
 
 // Prompt: all children are.
 func (w *weighted) Prompt() bool { return allPrompt(w.children) }
+
+// IDBlind: all children are.
+func (w *weighted) IDBlind() bool { return allBlind(w.children) }
 
 // Judge answers the weighted mean of the children.
 func (w *weighted) Judge(ctx context.Context, r *rollout.Row) (judge.Verdict, error) {
