@@ -128,7 +128,7 @@ func coerceNumber(x any, scale Scale, typeKey string) Verdict {
 		return rated(f, scale)
 	}
 	if !(f >= 0 && f <= 1) {
-		return invalid("reward_out_of_range", finite(f))
+		return invalid("reward_out_of_range", f)
 	}
 	return Scored(f, "", "")
 }
@@ -136,18 +136,10 @@ func coerceNumber(x any, scale Scale, typeKey string) Verdict {
 func rated(f float64, s Scale) Verdict {
 	meta := []any{s.Lo, s.Hi}
 	if !(f >= s.Lo && f <= s.Hi) {
-		return invalid("rating_out_of_scale", finite(f)).With("scale", meta)
+		return invalid("rating_out_of_scale", f).With("scale", meta)
 	}
 	reward := math.Round((f-s.Lo)/(s.Hi-s.Lo)*1e6) / 1e6
 	return Scored(reward, "", "").With("rating", f).With("scale", meta)
-}
-
-// finite keeps metadata writable as JSON.
-func finite(f float64) any {
-	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return strconv.FormatFloat(f, 'g', -1, 64)
-	}
-	return f
 }
 
 func invalid(key string, value any) Verdict {

@@ -145,8 +145,7 @@ func appendMap(dst []byte, m map[string]any) []byte {
 	return append(dst, '}')
 }
 
-// appendValue writes what a judge put into metadata. Numbers that JSON has not become text, and so does what cannot be
-// written at all: metadata never costs a verdict.
+// appendValue writes what a judge put into metadata. What cannot be written becomes text: metadata never costs a verdict.
 func appendValue(dst []byte, x any) []byte {
 	switch v := x.(type) {
 	case nil:
@@ -158,10 +157,7 @@ func appendValue(dst []byte, x any) []byte {
 	case int:
 		return strconv.AppendInt(dst, int64(v), 10)
 	case float64:
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return appendString(dst, strconv.FormatFloat(v, 'g', -1, 64))
-		}
-		return strconv.AppendFloat(dst, v, 'g', -1, 64)
+		return appendFloat(dst, v)
 	case jsontext.Value:
 		return append(dst, v...)
 	case stdjson.Number:
@@ -186,6 +182,19 @@ func appendValue(dst []byte, x any) []byte {
 		return appendString(dst, fmt.Sprint(x))
 	}
 	return append(dst, b...)
+}
+
+// appendFloat writes a float; one that JSON does not have as {"$float": "nan"}, "inf" or "-inf".
+func appendFloat(dst []byte, f float64) []byte {
+	switch {
+	case math.IsNaN(f):
+		return append(dst, `{"$float":"nan"}`...)
+	case math.IsInf(f, 1):
+		return append(dst, `{"$float":"inf"}`...)
+	case math.IsInf(f, -1):
+		return append(dst, `{"$float":"-inf"}`...)
+	}
+	return strconv.AppendFloat(dst, f, 'g', -1, 64)
 }
 
 func appendString(dst []byte, s string) []byte {

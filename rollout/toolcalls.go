@@ -80,6 +80,9 @@ func argumentObject(v jsontext.Value) jsontext.Value {
 	if v.Kind() == '"' {
 		v = jsontext.Value(bytes.TrimSpace([]byte(text(v))))
 		if !v.IsValid(decodeOptions...) {
+			v = taggedFloats(v)
+		}
+		if !v.IsValid(decodeOptions...) {
 			return emptyObject
 		}
 	}
@@ -87,4 +90,45 @@ func argumentObject(v jsontext.Value) jsontext.Value {
 		return emptyObject
 	}
 	return v
+}
+
+// floatTags stand for the floats that Python's json module writes and JSON does not have. A longer name comes before the
+// one that it ends with.
+var floatTags = []struct{ name, tag string }{
+	{"-Infinity", `{"$float":"-inf"}`}, {"Infinity", `{"$float":"inf"}`}, {"NaN", `{"$float":"nan"}`},
+}
+
+// taggedFloats replaces the bare words NaN, Infinity and -Infinity outside of strings by objects that name them, so that
+// arguments written by Python's json module are not lost.
+func taggedFloats(v []byte) []byte {
+	var out []byte
+	for i := 0; i < len(v); {
+		n := 1
+		if v[i] == '"' {
+			n = stringEnd(v[i:])
+		}
+		piece := v[i : i+n]
+		for _, f := range floatTags {
+			if bytes.HasPrefix(v[i:], []byte(f.name)) {
+				n, piece = len(f.name), []byte(f.tag)
+				break
+			}
+		}
+		out = append(out, piece...)
+		i += n
+	}
+	return out
+}
+
+// stringEnd is the length of the JSON string that v begins with, closing quote included.
+func stringEnd(v []byte) int {
+	for i := 1; i < len(v); i++ {
+		switch v[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(v)
 }
