@@ -39,10 +39,13 @@ func backendNames() string {
 }
 
 // noBackendError says that programs cannot be run here, and why.
-type noBackendError struct{ err error }
+type noBackendError struct{ cause error }
 
-func (e *noBackendError) Error() string { return e.err.Error() }
-func (e *noBackendError) Unwrap() error { return e.err }
+func (e *noBackendError) Error() string {
+	return "programs cannot be run here: " + e.cause.Error() + " (verifyd doctor tells more)"
+}
+
+func (e *noBackendError) Unwrap() error { return e.cause }
 
 // boxes opens sandboxes when they are first needed and closes them at the end.
 type boxes struct {
@@ -94,7 +97,7 @@ func (b *boxes) choose(name string) *box {
 		}
 		s, err := candidate.open(b.allowWeak)
 		if err != nil {
-			faults = append(faults, fmt.Errorf("%s: %w", candidate.name, err))
+			faults = append(faults, err)
 			continue
 		}
 		runner, err := codecheck.New(s, codecheck.Config{})
@@ -106,7 +109,7 @@ func (b *boxes) choose(name string) *box {
 	if faults == nil {
 		faults = append(faults, errors.New("this build has no sandbox backend"))
 	}
-	return &box{err: &noBackendError{fmt.Errorf("programs cannot be run here (see verifyd doctor): %w", errors.Join(faults...))}}
+	return &box{err: &noBackendError{errors.Join(faults...)}}
 }
 
 func (b *boxes) close() {

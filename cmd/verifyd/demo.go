@@ -168,9 +168,10 @@ func showDemo(p *report.Printer, groups []*demoGroup) error {
 	}
 	p.Table(table)
 	for _, g := range groups {
-		if g.fault != nil {
+		if why := g.notRun(); why != "" {
 			p.Line("")
-			p.Line(p.Yellow(g.kind+" was not run: ") + flat(g.fault))
+			p.Line(p.Yellow(g.kind+" was not run: ") + report.Short(why, faultWidth))
+			p.Line("  verifyd doctor tells what is missing and how to get it.")
 		}
 	}
 	p.Line("")
@@ -186,9 +187,26 @@ func showDemo(p *report.Printer, groups []*demoGroup) error {
 	return p.Err()
 }
 
+// faultWidth keeps the reason why a group was not run to two lines.
+const faultWidth = 180
+
+// notRun says why no row of the group was judged, or nothing.
+func (g *demoGroup) notRun() string {
+	none := (*noBackendError)(nil)
+	switch {
+	case errors.As(g.fault, &none):
+		return flat(none.cause)
+	case g.fault != nil:
+		return flat(g.fault)
+	case g.tally.Judged == 0 && len(g.rows) > 0: // no interpreter
+		return g.rows[0].verdict.Reason
+	}
+	return ""
+}
+
 func (g *demoGroup) cells(p *report.Printer) []string {
 	n := report.Count(int64(len(g.rows)))
-	if g.fault != nil {
+	if g.notRun() != "" {
 		return []string{p.Bold(g.kind), n, p.Yellow("not run"), "", n, "", ""}
 	}
 	t := &g.tally

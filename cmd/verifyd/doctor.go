@@ -56,6 +56,7 @@ type backendFinding struct {
 	Missing   []string `json:"missing,omitzero"`
 	Problem   string   `json:"problem,omitzero"`
 	Fix       string   `json:"fix,omitzero"`
+	Weak      []string `json:"without_by_allow_weak,omitzero"` // what would be missing with --allow-weak, where that works
 }
 
 type languageFinding struct {
@@ -76,7 +77,7 @@ func (a *app) diagnose() *diagnosis {
 		f := backendFinding{Name: b.name, Boundary: !b.trusted}
 		opened, err := a.boxes.get(b.name)
 		if err != nil {
-			f.Problem, f.Fix = flat(err), fixOf(err)
+			f.fail(b, err)
 		} else {
 			f.take(opened.sandbox.Caps())
 			runner = cmp.Or(runner, opened.runner)
@@ -91,6 +92,20 @@ func (a *app) diagnose() *diagnosis {
 	}
 	d.OK = d.Default != "" && len(d.Languages) > 0 && d.Languages[0].OK
 	return d
+}
+
+// fail tells what is missing, and tries what --allow-weak would get.
+func (f *backendFinding) fail(b backend, err error) {
+	if none := (*noBackendError)(nil); errors.As(err, &none) {
+		err = none.cause
+	}
+	f.Problem, f.Fix = flat(err), fixOf(err)
+	weak, err := b.open(true)
+	if err != nil {
+		return
+	}
+	f.Weak = append(f.Weak, weak.Caps().Missing...)
+	_ = weak.Close() // what is left is swept at the next start
 }
 
 func (f *backendFinding) take(c sandbox.Caps) {
@@ -140,9 +155,9 @@ func fixOf(err error) string {
 	case runtime.GOOS != "linux":
 		return "run verifyd on Linux, or in a Linux container with the rights below"
 	case errors.Is(err, sandbox.ErrNoWalls):
-		return "run as root, or allow user namespaces and delegate a cgroup (in Docker: --privileged, or --cap-add SYS_ADMIN --security-opt seccomp=unconfined); or take less by --allow-weak"
+		return "run as root, or as a user with user namespaces and a delegated cgroup (in Docker: --privileged)"
 	}
-	return "see the problem; --allow-weak takes what is there, and stamps it into each verdict"
+	return "see the problem"
 }
 
 func (d *diagnosis) writeText(p *report.Printer) error {
@@ -158,19 +173,36 @@ func (d *diagnosis) writeText(p *report.Printer) error {
 		if l.OK {
 			p.Line("  " + p.Green("ok      ") + pad(l.Name) + strings.TrimSpace(l.Version+"  "+p.Dim(l.Tool)))
 		} else {
-			p.Line("  " + p.Yellow("missing ") + pad(l.Name) + l.Problem)
+			writeWrapped(p, "  "+p.Yellow("missing ")+pad(l.Name), l.Problem)
 		}
 	}
 	p.Line("")
 	p.Line(p.Bold("Verifiers"))
-	p.Line("  " + strings.Join(d.Verifiers, ", "))
+	writeWrapped(p, "  ", strings.Join(d.Verifiers, ", "))
 	return p.Err()
 }
 
+// writeWrapped writes text behind a label, in lines of one width.
+func writeWrapped(p *report.Printer, label, text string) {
+	indent := report.Width(label)
+	for i, line := range report.Wrap(text, lineWidth-indent) {
+		if i > 0 {
+			label = strings.Repeat(" ", indent)
+		}
+		p.Line(label + line)
+	}
+}
+
+// lineWidth is read with ease, and fits most terminals.
+const lineWidth = 110
+
 func (b *backendFinding) write(p *report.Printer, isDefault bool) {
 	if !b.OK {
-		p.Line("  " + p.Red("missing ") + pad(b.Name) + b.Problem)
-		p.Line("  " + pad("") + pad("") + p.Dim("fix: ") + b.Fix)
+		writeWrapped(p, "  "+p.Red("missing ")+pad(b.Name), b.Problem)
+		writeWrapped(p, "          "+pad(""), p.Dim("fix: ")+b.Fix)
+		if len(b.Weak) > 0 {
+			writeWrapped(p, "          "+pad(""), p.Dim("or: ")+"--allow-weak works here, without "+strings.Join(b.Weak, ", ")+"; each verdict says so")
+		}
 		return
 	}
 	note := ""
@@ -186,7 +218,7 @@ func (b *backendFinding) write(p *report.Printer, isDefault bool) {
 		words []string
 	}{{"walls", b.Walls}, {"limits", b.Limits}, {"missing", b.Missing}} {
 		if len(item.words) > 0 {
-			p.Line("          " + pad("") + p.Dim(item.name+": ") + strings.Join(item.words, ", "))
+			writeWrapped(p, "          "+pad(""), p.Dim(item.name+": ")+strings.Join(item.words, ", "))
 		}
 	}
 }

@@ -195,7 +195,7 @@ func (a *app) showRun(r *codecheck.RunReport) error {
 	if r.Signal != 0 {
 		end = fmt.Sprintf("signal %d", r.Signal)
 	}
-	p.Line(fmt.Sprintf("[%s] %s, %s, %s CPU, %s, %s", r.Backend, fate, end, report.Seconds(r.Usage.CPU.Seconds()), report.Seconds(r.Usage.Own.Seconds()), report.Bytes(int64(r.Usage.PeakMemory))))
+	p.Line(fmt.Sprintf("[%s] %s, %s, %s of processor time in %s, %s of memory", r.Backend, fate, end, report.Seconds(r.Usage.CPU.Seconds()), report.Seconds(r.Usage.Own.Seconds()), report.Bytes(int64(r.Usage.PeakMemory))))
 	for _, wall := range r.Degraded {
 		p.Line(p.Yellow("  missing: " + wall))
 	}

@@ -65,7 +65,7 @@ func (p *Printer) Table(t Table) {
 	for _, row := range append([][]string{t.Head}, t.Rows...) {
 		for i, cell := range row {
 			if i < len(widths) {
-				widths[i] = max(widths[i], width(cell))
+				widths[i] = max(widths[i], Width(cell))
 			}
 		}
 	}
@@ -85,7 +85,7 @@ func (t Table) row(cells []string, widths []int) string {
 		if i >= len(widths) {
 			break
 		}
-		pad := strings.Repeat(" ", widths[i]-width(cell))
+		pad := strings.Repeat(" ", widths[i]-Width(cell))
 		if i > 0 {
 			b.WriteString(columnGap)
 		}
@@ -98,8 +98,8 @@ func (t Table) row(cells []string, widths []int) string {
 	return b.String()
 }
 
-// width is the number of characters that are seen: escape sequences are none. Every character counts as one cell.
-func width(s string) int {
+// Width is the number of characters that are seen: escape sequences are none. Every character counts as one cell.
+func Width(s string) int {
 	n := 0
 	for {
 		i := strings.Index(s, "\x1b[")
@@ -113,4 +113,21 @@ func width(s string) int {
 		}
 		s = s[i+end+1:]
 	}
+}
+
+// Wrap breaks text at blanks into lines of at most n seen characters; a longer word has a line of its own.
+func Wrap(text string, n int) []string {
+	lines := []string{""}
+	for _, word := range strings.Fields(text) {
+		last := &lines[len(lines)-1]
+		switch {
+		case *last == "":
+			*last = word
+		case Width(*last)+1+Width(word) <= n:
+			*last += " " + word
+		default:
+			lines = append(lines, word)
+		}
+	}
+	return lines
 }
