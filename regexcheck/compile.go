@@ -3,11 +3,12 @@ package regexcheck
 import (
 	"fmt"
 	"math"
-	"slices"
 )
 
 // A compiler writes the program of a tree. It recurses over groups, whose depth the parser bounds.
 type compiler struct {
+	succeeds   bool // some point remembers success
+	saves      int  // groups written so far
 	tree       *tree
 	insts      []inst
 	regs       int
@@ -49,7 +50,7 @@ func compile(t *tree) (*prog, error) {
 	}
 	c.regions[0] = len(c.insts)
 	c.points()
-	p := &prog{insts: c.insts, slots: 2 * len(t.names), regs: c.regs, rows: c.rows}
+	p := &prog{insts: c.insts, slots: 2 * len(t.names), regs: c.regs, rows: c.rows, succeeds: c.succeeds}
 	p.residue = c.residue
 	if !p.residue {
 		p.findFirst()
@@ -217,6 +218,7 @@ func (c *compiler) group(n *node, f Flags) {
 		return
 	}
 	c.residue = c.residue || c.possessive > 0 && c.around == 0
+	c.saves++
 	c.emit(inst{op: opSave, n: int32(2 * n.group)})
 	c.open[n.group] = true
 	c.sequence(n.subs[0], f)
@@ -254,189 +256,9 @@ func (c *compiler) look(n *node, f Flags) {
 		in.n = clamp(int64(min(w.min, endless)))
 	}
 	at := c.emit(in)
+	saves := c.saves
 	c.closed(func() { c.sequence(n.subs[0], f) })
-	c.emit(inst{op: opLookEnd})
+	c.insts[at].pure = n.negated || c.saves == saves
+	c.emit(inst{op: opLookEnd, x: int32(at)})
 	c.insts[at].x = c.here()
-}
-
-// clamp fits a repetition number into an instruction. Numbers that large differ in nothing a text could show.
-func clamp(n int64) int32 { return int32(min(n, endless)) }
-
-func (c *compiler) repeat(n *node, f Flags) {
-	if f&flagTemplate != 0 || c.tree.flags&flagTemplate != 0 {
-		c.fail("internal: unsupported template operator")
-		return
-	}
-	body := n.subs[0]
-	if u, flags, ok := unit(body, f); ok {
-		c.run(n, c.unitInst(u, flags))
-		return
-	}
-	switch {
-	case n.max == 0:
-		// The body is written all the same, and passed by, so that its faults are found.
-		jump := c.emit(inst{op: opJump})
-		c.sequence(body, f)
-		c.insts[jump].x = c.here()
-	case n.greed == possessive:
-		// Each round is final, and so is the number of rounds.
-		c.possessive++
-		c.atomic(func() { c.loop(n, possessive, func() { c.atomic(func() { c.sequence(body, f) }) }) })
-		c.possessive--
-	default:
-		c.loop(n, n.greed, func() { c.sequence(body, f) })
-	}
-}
-
-// unit finds the single character that a body consists of, under the flags that hold there.
-func unit(body sequence, f Flags) (*node, Flags, bool) {
-	for len(body) == 1 {
-		n := body[0]
-		switch n.kind {
-		case nodeLiteral, nodeNotLiteral, nodeAny, nodeSet:
-			return n, f, true
-		case nodeGroup:
-			if n.group == 0 {
-				body, f = n.subs[0], f.combine(n.add, n.del)
-				continue
-			}
-		}
-		break
-	}
-	return nil, f, false
-}
-
-// run writes the repeat of one character.
-func (c *compiler) run(n *node, in inst) {
-	set := in.set
-	switch in.op {
-	case opRune:
-		set = newSet([]setItem{single(in.r)}, false, 0)
-	case opAny:
-		set = newSet([]setItem{single('\n')}, true, 0)
-	case opAll:
-		set = newSet(nil, true, 0)
-	}
-	c.emitPoint(inst{op: opRun, y: int32(in.op), r: in.r, set: set, greed: n.greed, min: clamp(n.min), max: clamp(n.max)})
-}
-
-// loop writes a repeat of anything else.
-func (c *compiler) loop(n *node, g greed, body func()) {
-	lo, hi := clamp(n.min), clamp(n.max)
-	if g != possessive {
-		inner := body
-		body = func() {
-			c.around++
-			inner()
-			c.around--
-		}
-	}
-	switch {
-	case lo == 1 && hi == 1:
-		body()
-		return
-	case lo == 0 && hi == 1:
-		c.option(g, body)
-		return
-	}
-	w := widthOf(n.subs[0], c.tree.widths)
-	lp := openLoop{reg: -1, min: lo, nullable: w.min == 0, counted: hi != endless || lo > 1}
-	if lp.counted || lp.nullable {
-		lp.reg = int32(c.regs)
-		c.regs += 2
-		c.emit(inst{op: opEnter, n: lp.reg})
-	}
-	outer := c.outer
-	if outer < 0 {
-		c.outer = len(c.insts)
-	}
-	jump := -1
-	if lp.counted || lo == 0 {
-		jump = c.emit(inst{op: opJump})
-	}
-	start := c.here()
-	around := c.loops
-	c.loops = append(slices.Clip(around), lp)
-	body()
-	if jump >= 0 {
-		c.insts[jump].x = c.here()
-	}
-	c.emitPoint(inst{op: opLoop, n: lp.reg, x: start, min: lo, max: hi, greed: g, counted: lp.counted, nullable: lp.nullable})
-	c.loops = around
-	c.outer = outer
-}
-
-// option writes what may come once.
-func (c *compiler) option(g greed, body func()) {
-	split := c.emitPoint(inst{op: opSplit, optional: g == greedy})
-	body()
-	in := &c.insts[split]
-	in.x, in.y = int32(split+1), c.here()
-	if g == lazy {
-		in.x, in.y = in.y, in.x
-	}
-}
-
-// emitPoint writes an instruction that can be reached in several ways.
-func (c *compiler) emitPoint(in inst) int {
-	pc := c.emit(in)
-	from := pc
-	if c.outer >= 0 {
-		from = c.outer
-	}
-	c.places = append(c.places, pointPlace{pc: pc, from: from, region: c.region, loops: c.loops})
-	return pc
-}
-
-// maxOpen and maxRefs bound what the key of a point can hold; a point that needs more has no memory.
-const (
-	maxOpen = 32
-	maxRefs = 64
-)
-
-// points works out what the future of each point depends on: the loops that are open there, and the groups that are asked
-// for anywhere it can lead to.
-func (c *compiler) points() {
-	var asking []int // where references and conditionals stand
-	for pc, in := range c.insts {
-		if in.op == opRef || in.op == opCond {
-			asking = append(asking, pc)
-		}
-	}
-	for id, pl := range c.places {
-		lo, _ := slices.BinarySearch(asking, pl.from)
-		hi, _ := slices.BinarySearch(asking, c.regions[pl.region])
-		if hi-lo > maxRefs || len(pl.loops) > maxOpen {
-			continue
-		}
-		p := &point{last: -1, id: uint64(id)}
-		p.depend(pl.loops)
-		for _, pc := range asking[lo:hi] {
-			ref := groupRef{c.insts[pc].n, c.insts[pc].op == opCond}
-			if !slices.Contains(p.refs, ref) {
-				p.refs = append(p.refs, ref)
-			}
-		}
-		p.dense = len(p.counters) == 0 && p.last < 0 && len(p.refs) == 0 && len(p.bits) <= maxBits
-		if p.dense {
-			p.row = int32(c.rows)
-			c.rows += 1 << len(p.bits)
-		}
-		c.insts[pl.pc].point = p
-	}
-}
-
-// depend notes the loops that are open at p.
-func (p *point) depend(loops []openLoop) {
-	for _, lp := range loops {
-		if lp.nullable {
-			p.bits = append(p.bits, lp.reg)
-		}
-		if lp.counted {
-			if p.last >= 0 {
-				p.counters = append(p.counters, p.last)
-			}
-			p.last, p.lastMin = lp.reg, lp.min
-		}
-	}
 }

@@ -78,6 +78,11 @@ func execute[T char](m *machine, t []T, pos int32) outcome {
 			pc++
 		}
 		if !ok {
+			if m.known {
+				m.known = false
+				pc = insts[m.stack[m.base-1].pc].x - 1 // the end of the assertion
+				continue
+			}
 			if pc, pos, ok = backtrack(m, t); !ok {
 				return failed
 			}
@@ -154,6 +159,10 @@ func reference[T char](m *machine, in *inst, t []T, pos int32) (int32, bool) {
 // visit asks the memory about the point at pc, and sees to it that a failure will be remembered.
 func (m *machine) visit(in *inst, pc, pos int32) bool {
 	if m.memo.seen(m, in.point, pos) {
+		return false
+	}
+	if m.memo.succeeded(in.point, pos) {
+		m.known = true
 		return false
 	}
 	if m.base == 0 {

@@ -25,6 +25,9 @@ package regexcheck
 // position it could have stopped at, and does not run on into marked ones; so a* over the same a's is scanned once and not once
 // for each start.
 //
+// Within an assertion that captures nothing, or is negated, success is remembered as well: (?=.*x) looks for the x once and not
+// once for each position.
+//
 // Cost: with only bit-table points at most points * 2^(loops that can be empty) * positions steps; else whatever the key
 // leaves, up to the bound.
 
@@ -60,6 +63,7 @@ const keepFrames = 1 << 16
 
 // A machine is the changing part of a match. It belongs to one match at a time.
 type machine struct {
+	known   bool // the innermost assertion is known to succeed from here
 	prog    *prog
 	stack   []frame
 	slots   []int32
@@ -91,6 +95,7 @@ const (
 func (m *machine) reset() {
 	m.stack = m.stack[:0]
 	m.base = 0
+	m.known = false
 	m.highest, m.residue = 1, m.residue[:0]
 	m.steps += int64(len(m.slots) >> 3)
 	for i := range m.slots {
@@ -129,6 +134,9 @@ func (m *machine) accept(pos int32) (pc, at int32, ok bool) {
 	in := &m.prog.insts[f.pc]
 	m.base = f.arg
 	m.steps += int64(int32(len(m.stack))-b) >> 3
+	if m.memo != nil && in.op == opLook && in.pure {
+		m.memo.succeed(m, m.stack[b+1:])
+	}
 	if in.op == opLook && in.negated {
 		for i := int32(len(m.stack)) - 1; i > b; i-- {
 			m.restore(m.stack[i])

@@ -7,6 +7,8 @@ const (
 	maxTable   = 256 << 20 // bits of the table, 32 MB
 	maxEntries = 1 << 21   // of the hash table, 24 MB at three quarters full
 	maxContext = 1 << 17   // different contexts, about 16 MB
+
+	longKeySteps = 8 // what it takes to look up a context, in steps
 )
 
 // A memo remembers at which positions a point cannot succeed. Points whose future depends on the position alone, and on a few
@@ -15,6 +17,7 @@ const (
 type memo struct {
 	positions int
 	bits      []uint64 // nil if the table would be too large
+	good      []uint64 // a table alike of what can only succeed
 	keys      []uint64 // a power of two of them; 0 is free
 	least     []int32  // for each key, the lowest count that failed
 	used      int
@@ -26,6 +29,9 @@ func newMemo(p *prog, positions int) *memo {
 	m := &memo{positions: positions}
 	if size := p.rows * positions; size <= maxTable {
 		m.bits = make([]uint64, size/64+1)
+		if p.succeeds {
+			m.good = make([]uint64, size/64+1)
+		}
 	}
 	return m
 }
@@ -76,6 +82,43 @@ func (o *memo) mark(m *machine, p *point, pos int32) {
 	}
 }
 
+// succeeded tells whether the assertion around p has once succeeded from there.
+func (o *memo) succeeded(p *point, pos int32) bool {
+	if !p.succeeds || o.good == nil {
+		return false
+	}
+	i := int(p.row)*o.positions + int(pos)
+	return o.good[i>>6]&(1<<(i&63)) != 0
+}
+
+// succeed remembers that the assertion whose body has just matched succeeds from every choice on the way.
+func (o *memo) succeed(m *machine, way []frame) {
+	if o.good == nil {
+		return
+	}
+	for _, f := range way {
+		if f.kind != frameMark && f.kind != frameRun && f.kind != frameLazyRun {
+			continue
+		}
+		p := m.prog.insts[f.pc].point
+		if p == nil || !p.succeeds {
+			continue
+		}
+		first := f.pos
+		if f.kind != frameMark {
+			if m.prog.insts[f.pc].max != endless {
+				continue
+			}
+			first = f.arg
+		}
+		for pos := f.pos; pos >= first && !o.succeeded(p, pos); pos-- {
+			i := int(p.row)*o.positions + int(pos)
+			o.good[i>>6] |= 1 << (i & 63)
+			m.steps++
+		}
+	}
+}
+
 // key returns what the future of p depends on as one number, and the count that is compared by size. ok is false if there are
 // too many contexts to tell them apart.
 func (o *memo) key(m *machine, p *point, pos int32) (key uint64, count int32, ok bool) {
@@ -120,7 +163,7 @@ func (o *memo) key(m *machine, p *point, pos int32) (key uint64, count int32, ok
 		}
 	}
 	o.scratch = b
-	m.steps += int64(len(b) >> 3)
+	m.steps += longKeySteps + int64(len(b)>>3)
 	id, known := o.contexts[string(b)]
 	if !known {
 		if len(o.contexts) >= maxContext {
@@ -138,7 +181,7 @@ func (o *memo) key(m *machine, p *point, pos int32) (key uint64, count int32, ok
 // find returns the place of key, or the free place where it belongs.
 func (o *memo) find(key uint64) int {
 	mask := uint64(len(o.keys) - 1)
-	i := (key * 0x9e3779b97f4a7c15) >> 20 & mask
+	i := (key ^ key>>29) * 0x9e3779b97f4a7c15 >> 32 & mask
 	for o.keys[i] != 0 && o.keys[i] != key {
 		i = (i + 1) & mask
 	}

@@ -178,3 +178,26 @@ func TestFormatPatternNeedsDotAll(t *testing.T) {
 		}
 	}
 }
+
+// TestConcurrentUse asks one pattern from many goroutines.
+func TestConcurrentUse(t *testing.T) {
+	p := mustCompile(t, `(\w+) (?=\1)`, "I")
+	done := make(chan string)
+	for i := range 8 {
+		go func() {
+			text := strings.Repeat("x", i+1) + " " + strings.Repeat("x", i+1)
+			for range 200 {
+				if m, err := p.Search(text); err != nil || m.Groups[1].Text != text[:i+1] {
+					done <- text
+					return
+				}
+			}
+			done <- ""
+		}()
+	}
+	for range 8 {
+		if text := <-done; text != "" {
+			t.Errorf("wrong answer in %q", text)
+		}
+	}
+}

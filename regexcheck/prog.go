@@ -28,9 +28,9 @@ const (
 	opRef                     // what group n took
 	opCond                    // go on if group n took part, else x
 	opLook                    // the assertion that stands up to opLookEnd; x is what follows it
-	opLookEnd
-	opAtomic    // what stands up to opAtomicEnd, without a way back; x is what follows it
-	opAtomicEnd // x is where it began
+	opLookEnd                 // x is where it began
+	opAtomic                  // what stands up to opAtomicEnd, without a way back; x is what follows it
+	opAtomicEnd               // x is where it began
 	opMatch
 )
 
@@ -48,6 +48,7 @@ type inst struct {
 	nullable bool // opLoop: the body can match nothing, so empty rounds must end the loop
 	behind   bool // opLook: n is how far back the body begins
 	alone    bool // opRun: what follows cannot begin with a member of the set, so giving back is in vain
+	pure     bool // opLook: nothing but the outcome matters
 	loose    bool // of what follows, old marks stay: see residue.go
 	optional bool // opSplit: of a greedy option, which is a loop to Python
 	r        rune
@@ -71,6 +72,7 @@ type point struct {
 	refs     []groupRef
 	id       uint64
 	dense    bool // the bit table serves
+	succeeds bool // in an assertion whose outcome alone matters: a success is worth remembering too
 }
 
 // A groupRef is a group that is asked for later, or of which it is only asked whether it took part.
@@ -97,6 +99,7 @@ type prog struct {
 	first       *firstSet // of the whole
 	prefix      []byte    // what every match begins with, as UTF-8
 	required    string    // what every match contains, as UTF-8
+	succeeds    bool      // some point remembers success
 	residue     bool      // see residue.go
 	pool        sync.Pool // of *machine
 }

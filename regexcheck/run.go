@@ -157,11 +157,19 @@ func runRemembered[T char](m *machine, in *inst, t []T, pc, least int32) (int32,
 	if m.memo.seen(m, in.point, least) {
 		return least, false
 	}
+	if m.memo.succeeded(in.point, least) {
+		m.known = true
+		return least, false
+	}
 	if in.greed == lazy {
 		return lazyRemembered(m, in, t, pc, least, least)
 	}
 	end, n := least, int32(len(t))
 	for end < n && in.set.has(rune(t[end])) && !m.memo.seen(m, in.point, end+1) {
+		if m.memo.succeeded(in.point, end+1) {
+			m.known = true
+			return least, false
+		}
 		end++
 	}
 	m.steps += int64(end-least) >> 2

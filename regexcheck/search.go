@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// baseSteps is what a text of any size may cost; about a twentieth of a second.
-	baseSteps = 4 << 20
+	// baseSteps is what a text of any size may cost; about a tenth of a second.
+	baseSteps = 8 << 20
 	// pointSteps is what each position may cost for each row of the bit table, several times what it takes.
 	pointSteps = 16
 	// positionSteps is what each position may cost at most, so that a pattern cannot ask for more by being long.
@@ -21,9 +21,10 @@ const (
 	plainSteps = 32
 )
 
-// Bound returns the number of steps at which a match in a text of n code points is given up. A step is about one instruction, or
-// sixteen characters of a run. A pattern with fewer than twenty choices and loops, and without back-references, conditionals,
-// assertions that capture and limited repeats of groups, does not meet it in a text of up to 200,000 code points.
+// Bound returns the number of steps at which a match in a text of n code points is given up: 2^23 and up to 512 for each position,
+// 2^27 in all. A step is about one instruction, or sixteen characters of a run. The bound is meant for back-references,
+// conditionals, assertions that capture and limited repeats of groups: other patterns take a number of steps in proportion to
+// the text, and meet it only if they have dozens of choices or the text has millions of characters.
 func (p *Pattern) Bound(n int) int64 {
 	each := min(positionSteps, pointSteps*int64(p.prog.rows+8))
 	return min(maxSteps, baseSteps+each*int64(n+1))
