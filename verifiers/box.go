@@ -5,10 +5,7 @@ import "strings"
 // lastBox is what stands in the last \boxed{…} or \fbox{…} of a text, and whether there is one. Braces are matched, \{ and
 // \} are none; a box that is never closed holds the rest of the text; without braces a box holds the next word.
 func lastBox(s string) (content string, ok bool) {
-	at, size := strings.LastIndex(s, `\boxed`), len(`\boxed`)
-	if i := strings.LastIndex(s, `\fbox`); i > at {
-		at, size = i, len(`\fbox`)
-	}
+	at, size := lastBoxCommand(s)
 	if at < 0 {
 		return "", false
 	}
@@ -20,6 +17,18 @@ func lastBox(s string) (content string, ok bool) {
 		rest = rest[:end]
 	}
 	return rest, true
+}
+
+// lastBoxCommand is where the last box begins, and how long its command is; at is -1 where there is none.
+func lastBoxCommand(s string) (at, size int) {
+	for at = strings.LastIndexByte(s, '\\'); at >= 0; at = strings.LastIndexByte(s[:at], '\\') {
+		for _, command := range [...]string{`\boxed`, `\fbox`} {
+			if strings.HasPrefix(s[at:], command) {
+				return at, len(command)
+			}
+		}
+	}
+	return -1, 0
 }
 
 // inBraces is what stands between the brace that s begins with and its partner, else the rest of s.

@@ -135,7 +135,7 @@ func listOf(s string, o lone) (start int, list bool) {
 
 // lineStart: only markup and an option's word stand before s[i] in its line.
 func lineStart(s string, i int) bool {
-	line := s[strings.LastIndexByte(s[:i], '\n')+1 : i]
+	line := lastOf(s[:i], 48)
 	at, _ := markup(line, 0)
 	if class, end := wordAt(line, at); class&markOption != 0 {
 		at, _ = markup(line, end)
@@ -143,7 +143,8 @@ func lineStart(s string, i int) bool {
 	return at == len(line)
 }
 
-// labelBefore is where the label of the line before that of s[i] stands; blank lines are passed over.
+// labelBefore is where the label of the line before that of s[i] stands; blank lines are passed over. It is the end of
+// the text where there is no such line, or one too long to be an option's.
 func labelBefore(s string, i int) int {
 	end := strings.LastIndexByte(s[:i], '\n')
 	if end < 0 {
@@ -152,7 +153,11 @@ func labelBefore(s string, i int) int {
 	for end > 0 && textSpace(rune(s[end-1])) {
 		end--
 	}
-	start := strings.LastIndexByte(s[:end], '\n') + 1
+	from := max(0, end-maxLabelled)
+	start := strings.LastIndexByte(s[from:end], '\n') + 1 + from
+	if start == from && from > 0 {
+		return len(s)
+	}
 	at, _ := markup(s, start)
 	if class, wordEnd := wordAt(s, at); class&markOption != 0 {
 		at, _ = markup(s, wordEnd)

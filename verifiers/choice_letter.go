@@ -156,9 +156,18 @@ func (o lone) prose(s string, caps bool) bool {
 		return false
 	}
 	if o.letter == 'I' {
-		return class&(tailWord|joinWord) == 0 && s[i:end] != "is" || class&auxWord != 0
+		return class&(tailWord|joinWord) == 0 && s[i:end] != "is" || class&auxWord != 0 || class&joinWord != 0 && romanAt(s, blanks(s, end))
 	}
 	return class&(tailWord|joinWord|isWord|rightWord|wrongWord) == 0
+}
+
+// romanAt: a number such as II or IV, which makes a number of an I beside it.
+func romanAt(s string, i int) bool {
+	n := 0
+	for i+n < len(s) && (s[i+n] == 'I' || s[i+n] == 'V') {
+		n++
+	}
+	return n > 1 && (i+n == len(s) || !isPlain(rune(s[i+n])))
 }
 
 // tailsOff: two blanks or a dash set the letter apart from what follows.

@@ -57,7 +57,7 @@ func (c choiceReader) onlyLetter(s string, oneLine bool) choice {
 	if !ok {
 		return c.row(s, i)
 	}
-	if o.letter > c.last {
+	if o.letter > c.last || calledWrong(s, o.end) {
 		return choice{}
 	}
 	closed := closers(s, o.end)
@@ -116,6 +116,9 @@ func (c choiceReader) stated(s string, start, after int) (got choice, weak bool)
 	case o.letter > c.last, !o.upper && !c.ends(s, o.end), o.upper && o.prose(s, false):
 		return choice{}, false
 	case negated(s, start), isList(s, o):
+		return choice{}, false
+	}
+	if _, list := listOf(s, o); list {
 		return choice{}, false
 	}
 	got = c.group(s, o)
@@ -185,9 +188,8 @@ func (c choiceReader) questioned(s string, i int) bool {
 
 // group reads the letters that go on behind o: "A or B", "(G), (H) and (I)". More than one option is no answer.
 func (c choiceReader) group(s string, o lone) choice {
-	first, several, unsure := o.letter, false, false
-	at := o
-	for {
+	first, several, at := o.letter, false, o
+	for range 26 {
 		i, joiner := separator(s, at.end)
 		if joiner == 0 {
 			break
@@ -199,12 +201,8 @@ func (c choiceReader) group(s string, o lone) choice {
 		if calledWrong(s, next.end) {
 			return choice{letter: first}
 		}
-		unsure = unsure || joiner == ','
-		several = several || next.letter != first && joiner != ','
+		several = several || next.letter != first && (joiner == 'a' || c.ends(s, next.end))
 		at = next
-		if joiner == ',' && next.letter != first && c.ends(s, next.end) {
-			several = true
-		}
 	}
 	if several && c.questioned(s, at.end) {
 		return choice{}
@@ -215,35 +213,25 @@ func (c choiceReader) group(s string, o lone) choice {
 	return choice{letter: first}
 }
 
-// separator skips what parts the letters of a group: joiner is '&' for and, or, a slash or an ampersand, ',' for a comma
+// separator skips what parts the letters of a group: joiner is 'a' for and, or, a slash or an ampersand, ',' for a comma
 // or only blanks, and 0 where no group goes on.
 func separator(s string, i int) (end int, joiner byte) {
+	start := i
 	i = blanks(s, closers(s, i))
 	for range 4 {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		switch r {
-		case ',', '、', '，', ';', '；':
-			joiner = max(joiner, ',')
-			i += size
-		case '/', '&', '+':
-			joiner = 'a'
-			i += size
-		default:
-			class, end := wordAt(s, i)
-			if class&joinWord == 0 || end == i {
-				break
-			}
-			if _, single := letterAt(s, i); single && !capitalFollows(s, end) {
-				break
-			}
-			joiner = 'a'
-			i = end
+		next, kind := separatorSign(s, i)
+		if kind == 0 {
+			break
 		}
-		i = blanks(s, i)
+		joiner = max(joiner, kind)
+		i = blanks(s, next)
 	}
-	start := i
+	if joiner == 0 && i > start {
+		joiner = ','
+	}
+	opened := i
 	i, colon := markup(s, i)
-	if colon || strings.Contains(s[start:i], "\n") {
+	if colon || strings.Contains(s[opened:i], "\n") {
 		return i, 0
 	}
 	if class, end := wordAt(s, i); class&markOption != 0 {
@@ -252,13 +240,26 @@ func separator(s string, i int) (end int, joiner byte) {
 			return i, 0
 		}
 	}
-	if joiner == 0 && i > start {
-		joiner = ','
-	}
-	if joiner == 0 && start > 0 && s[start-1] == ' ' {
-		joiner = ','
-	}
 	return i, joiner
+}
+
+// separatorSign reads one sign or word that parts letters; kind is 0 where none stands at s[i].
+func separatorSign(s string, i int) (end int, kind byte) {
+	r, size := utf8.DecodeRuneInString(s[i:])
+	switch r {
+	case ',', '、', '，', ';', '；':
+		return i + size, ','
+	case '/', '&', '+':
+		return i + size, 'a'
+	}
+	class, end := wordAt(s, i)
+	if class&joinWord == 0 || end == i {
+		return i, 0
+	}
+	if _, single := letterAt(s, i); single && !capitalFollows(s, end) {
+		return i, 0
+	}
+	return end, 'a'
 }
 
 // isLabel: the letter labels what follows: "B. Paris", "(B) Paris", "B: Paris".
@@ -289,9 +290,13 @@ func isList(s string, o lone) bool {
 	return next < len(s) && ok && p.upper == o.upper && p.letter == o.letter+1 && isLabel(s, p)
 }
 
-// nextLine is where the next line that is not blank begins.
+// maxLabelled is how long the line of a restated option may be, in bytes, to be seen as one. Chosen by feel; it bounds the
+// search for its end.
+const maxLabelled = 512
+
+// nextLine is where the next line that is not blank begins; the end of the text where the line is too long to matter.
 func nextLine(s string, i int) int {
-	n := strings.IndexByte(s[i:], '\n')
+	n := strings.IndexByte(s[i:min(len(s), i+maxLabelled)], '\n')
 	if n < 0 {
 		return len(s)
 	}
@@ -326,9 +331,8 @@ func calledWrong(s string, i int) bool {
 	if r, size := utf8.DecodeRuneInString(s[i:]); r == '✗' || r == '✘' || r == '❌' || r == '×' {
 		return true
 	} else if r == '(' || r == ':' || r == '-' || r == '–' || r == '（' || r == '：' {
-		i = blanks(s, i+size)
-		class, end := wordAt(s, i)
-		return class&wrongWord != 0 && choiceReader{}.ends(s, end)
+		class, end := wordAt(s, blanks(s, i+size))
+		return class&wrongWord != 0 && (closers(s, end) > end || choiceReader{}.ends(s, end))
 	}
 	verb := false
 	for range 5 {

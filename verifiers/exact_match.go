@@ -2,7 +2,9 @@ package verifiers
 
 import (
 	"context"
+	"iter"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -54,14 +56,11 @@ func (e *exactMatch) Judge(_ context.Context, r *rollout.Row) (judge.Verdict, er
 		line = lastLine(whole)
 	}
 	found, usable := false, false
-	if gold.Kind() != '[' {
-		found, usable = e.equal(line, whole, goldText(gold)), true
-	} else {
-		for item := range rollout.Elements(gold) {
-			if item.Kind() != 'n' {
-				usable = true
-				found = found || e.equal(line, whole, goldText(item))
-			}
+	for item := range eachGold(gold) {
+		usable = true
+		if e.equal(line, whole, item) {
+			found = true
+			break
 		}
 	}
 	switch {
@@ -83,14 +82,36 @@ func (e *exactMatch) extracted(v judge.Verdict, line, whole string) judge.Verdic
 	return v.With("extracted", clipped(line))
 }
 
+// eachGold yields the golds that any of them may be: the elements of a list, or the value itself; null is none.
+func eachGold(v jsontext.Value) iter.Seq[jsontext.Value] {
+	return func(yield func(jsontext.Value) bool) {
+		if v.Kind() != '[' {
+			yield(v)
+			return
+		}
+		for item := range rollout.Elements(v) {
+			if item.Kind() != 'n' && !yield(item) {
+				return
+			}
+		}
+	}
+}
+
+// isBool: True and False are golds in any case.
+func isBool(v jsontext.Value) bool { return v.Kind() == 't' || v.Kind() == 'f' }
+
 // equal says whether the last line or the whole answer is the gold.
-func (e *exactMatch) equal(line, whole, gold string) bool {
+func (e *exactMatch) equal(line, whole string, item jsontext.Value) bool {
+	gold := goldText(item)
+	if isBool(item) && (strings.EqualFold(stripText(line), gold) || strings.EqualFold(whole, gold)) {
+		return true
+	}
 	if line == gold || whole == gold {
 		return true
 	}
 	if e.Normalize == "none" {
 		gold = stripText(gold)
-		return line == gold || whole == gold
+		return stripText(line) == gold || whole == gold
 	}
 	if e.same(line, gold) {
 		return true
@@ -111,16 +132,15 @@ func (e *exactMatch) same(got, gold string) bool {
 	want := e.fold.append(goldRoom[:0], gold)
 	if len(want) == 0 {
 		want = folder{}.append(want, gold)
-		return string(folder{}.append(room[:0], got)) == string(want)
+		return string(folder{}.appendUpTo(room[:0], got, len(want))) == string(want)
 	}
-	have := e.fold.append(room[:0], got)
 	if e.Normalize == "squad" {
 		if short := withoutArticles(want); len(short) > 0 {
-			return string(withoutArticles(have)) == string(short)
+			return string(withoutArticles(e.fold.append(room[:0], got))) == string(short)
 		}
 		want = e.fold.append(goldRoom[:0], gold)
 	}
-	return string(have) == string(want)
+	return string(e.fold.appendUpTo(room[:0], got, len(want))) == string(want)
 }
 
 // withoutArticles drops the words a, an and the from a folded text, in place.

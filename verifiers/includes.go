@@ -34,24 +34,33 @@ func (v *includes) Spec() jsontext.Value { return encode(v) }
 
 // Judge counts the golds that are in the answer.
 func (v *includes) Judge(_ context.Context, r *rollout.Row) (judge.Verdict, error) {
-	golds, err := v.golds(r, false)
+	reference, err := v.reference(r)
 	if err != nil {
 		return judge.Verdict{}, err
 	}
 	answer := r.Candidate()
+	lower := foldedLower(answer)
 	if yes(v.Lower) {
-		answer = foldedLower(answer)
+		answer = lower
 	}
-	found := 0
-	for _, gold := range golds {
-		if yes(v.Lower) {
-			gold = foldedLower(gold)
+	found, of := 0, 0
+	for item := range eachGold(reference) {
+		gold, in := goldText(item), answer
+		if strings.TrimSpace(gold) == "" {
+			continue
 		}
-		if v.holds(answer, gold) {
+		if yes(v.Lower) || isBool(item) {
+			gold, in = foldedLower(gold), lower
+		}
+		of++
+		if v.holds(in, gold) {
 			found++
 		}
 	}
-	return v.verdict(found, len(golds), strings.TrimSpace(answer) == ""), nil
+	if of == 0 {
+		return judge.Verdict{}, judge.MissingReference(v.where() + " is empty")
+	}
+	return v.verdict(found, of, strings.TrimSpace(answer) == ""), nil
 }
 
 func (v *includes) verdict(found, of int, empty bool) judge.Verdict {

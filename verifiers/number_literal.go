@@ -7,6 +7,11 @@ import (
 
 // numberAt reads one literal, without its sign, that begins at s[i].
 func numberAt(s string, i, depth int) (n number, end int, got scan) {
+	if startsWithDigit(s[i:]) {
+		if n, end, got = decimalAt(s, i); got == isOne && endsNumber(s[end:]) {
+			return n, end, got
+		}
+	}
 	n, end, got = factorAt(s, i, depth)
 	if got != isOne {
 		return n, end, got
@@ -34,12 +39,29 @@ func numberAt(s string, i, depth int) (n number, end int, got scan) {
 			return number{}, after, notOne
 		case got == isOne:
 			if n.over != nil {
-				n = number{base: &number{digits: n.digits, over: n.over, whole: n.whole}}
+				n = number{base: heap(n)}
 			}
-			n.over, end = &below, after
+			n.over, end = heap(below), after
 		}
 	}
 	return settle(s, n, end)
+}
+
+// endsNumber sees at a glance that no number goes on with s: a word, the end of a sentence or of the text follows.
+func endsNumber(s string) bool {
+	if s == "" || s[0] == '\n' {
+		return true
+	}
+	if s[0] == '.' || s[0] == ',' {
+		return len(s) == 1 || s[1] == ' ' || s[1] == '\n'
+	}
+	if s[0] == ' ' {
+		if s = s[1:]; s == "" {
+			return true
+		}
+	}
+	c := s[0] | 0x20
+	return 'a' <= c && c <= 'z' && c != 'x'
 }
 
 // settle passes a number unless an irrational factor follows: 2π and 3\sqrt{2} are no such numbers.
@@ -62,6 +84,9 @@ func settle(s string, n number, end int) (number, int, scan) {
 	}
 	return n, end, isOne
 }
+
+// heap is n in memory of its own: only numbers that are parts of others need that.
+func heap(n number) *number { return &n }
 
 // plain: digits and nothing else, not even a point.
 func (n *number) plain() bool {
@@ -105,7 +130,7 @@ func factorAt(s string, i, depth int) (n number, end int, got scan) {
 		return n, after, notOne
 	case isOne:
 		if n.over != nil {
-			n = number{base: &number{digits: n.digits, over: n.over}}
+			n = number{base: heap(n)}
 		}
 		n.power = power
 	}
@@ -114,6 +139,10 @@ func factorAt(s string, i, depth int) (n number, end int, got scan) {
 
 // bracketAt reads a bracketed number that has a power: (-2)^3. Without one a bracket means nothing here.
 func bracketAt(s string, i, depth int) (n number, end int, got scan) {
+	shut := strings.IndexByte(s[i:min(len(s), i+64)], ')') + i + 1
+	if shut == i || shut >= len(s) || !strings.ContainsRune("^*⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺ ", firstRune(s[shut:])) {
+		return n, i, absent
+	}
 	inner, end, got := signedAt(s, blanks(s, i+1), depth+1)
 	end = blanks(s, end)
 	if got != isOne || end >= len(s) || s[end] != ')' {
@@ -123,7 +152,7 @@ func bracketAt(s string, i, depth int) (n number, end int, got scan) {
 	if got != isOne {
 		return n, i, absent
 	}
-	return number{base: &inner, power: power}, after, isOne
+	return number{base: heap(inner), power: power}, after, isOne
 }
 
 // signedAt reads a literal that may begin with a sign.
@@ -248,8 +277,8 @@ func exponentAt(s string, i int) (exp int64, end int) {
 
 // powerAt reads a power behind a number: got is absent where none follows, with end behind a degree sign or ordinal.
 func powerAt(s string, i, depth int) (n *number, end int, got scan) {
-	if text, after := superscript(s, i); text != "" {
-		return &number{digits: strings.TrimPrefix(text, "-"), neg: text[0] == '-'}, after, isOne
+	if raised, after := superscript(s, i); after > i {
+		return heap(raised), after, isOne
 	}
 	j := blanks(s, i)
 	switch {
@@ -296,7 +325,7 @@ func exponentTerm(s string, j, depth int) (n *number, end int, got scan) {
 	if got != isOne || p.over != nil || strings.ContainsAny(p.digits, ".٫．") {
 		return nil, max(afterScript(s, j-1), end), notOne
 	}
-	return &p, end, isOne
+	return heap(p), end, isOne
 }
 
 // powerFactor reads an exponent without brackets: a sign and a number, which may have a power itself.
@@ -313,30 +342,47 @@ func powerFactor(s string, i, depth int) (n number, end int, got scan) {
 	return n, end, got
 }
 
-// superscript reads raised digits as plain ones: ⁻¹² is "-12".
-func superscript(s string, i int) (text string, end int) {
+// superscript reads raised digits: ⁻¹². end is i where none stand there.
+func superscript(s string, i int) (n number, end int) {
 	end = i
-	for end < len(s) && s[end] >= utf8.RuneSelf {
+	if i >= len(s) || s[i] < utf8.RuneSelf {
+		return n, i
+	}
+	r, size := utf8.DecodeRuneInString(s[i:])
+	if r == '⁻' || r == '⁺' {
+		n.neg = r == '⁻'
+		end += size
+	}
+	start := end
+	for end < len(s) {
 		r, size := utf8.DecodeRuneInString(s[end:])
-		at := strings.IndexRune("⁰¹²³⁴⁵⁶⁷⁸⁹", r)
-		switch {
-		case r == '⁻' && text == "":
-			text = "-"
-		case r == '⁺' && text == "":
-		case at >= 0:
-			text += string(rune('0' + utf8.RuneCountInString("⁰¹²³⁴⁵⁶⁷⁸⁹"[:at])))
-		default:
-			size = 0
-		}
-		if size == 0 || len(text) > 20 {
+		if raisedDigit(r) < 0 {
 			break
 		}
 		end += size
 	}
-	if text == "-" {
-		return "", i
+	if end == start {
+		return number{}, i
 	}
-	return text, end
+	n.digits = s[start:end]
+	return n, end
+}
+
+// raisedDigit is the value of a raised digit, -1 for anything else.
+func raisedDigit(r rune) int {
+	switch {
+	case r >= '⁴' && r <= '⁹':
+		return int(r-'⁴') + 4
+	case r == '⁰':
+		return 0
+	case r == '¹':
+		return 1
+	case r == '²':
+		return 2
+	case r == '³':
+		return 3
+	}
+	return -1
 }
 
 // timesTen reads "× 10^3" behind a number. absent where something else follows.
@@ -483,9 +529,9 @@ func fractionAt(s string, i, depth int) (n number, end int, got scan) {
 		return n, end, notOne
 	}
 	if above.plain() {
-		return number{neg: above.neg, digits: above.digits, over: &below}, end, isOne
+		return number{neg: above.neg, digits: above.digits, over: heap(below)}, end, isOne
 	}
-	return number{base: &above, over: &below}, end, isOne
+	return number{base: heap(above), over: heap(below)}, end, isOne
 }
 
 // argumentAt reads an argument of a LaTeX command that must be one number.

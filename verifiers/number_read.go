@@ -30,20 +30,48 @@ func lastNumber(s string) (last literal, ok bool) {
 	for end := len(s); end >= 0; {
 		start := strings.LastIndexByte(s[:end], '\n') + 1
 		if mayHoldNumber(s[start:end]) {
-			for at := start; ; at = last.end {
-				lit, found := nextNumber(s[:end], at)
-				if !found {
-					break
-				}
-				last, ok = lit, true
-			}
-			if ok {
+			if last, ok = lastOfLine(s[:end], start); ok {
 				return last, true
 			}
 		}
 		end = start - 1
 	}
 	return last, false
+}
+
+// A long line is searched from windows at its end, each eight times the one before. Where a window begins it may cut a
+// literal in two, so a number counts only when it begins some way behind; literals are short, and reading has fallen into
+// step by then.
+const (
+	firstWindow = 512
+	windowInlet = 128
+)
+
+// lastOfLine finds the last number of s[start:], a line without its end.
+func lastOfLine(s string, start int) (last literal, ok bool) {
+	for window := firstWindow; ; window *= 8 {
+		from := start
+		if len(s)-start > window {
+			from = len(s) - window
+			if blank := strings.IndexByte(s[from:min(len(s), from+windowInlet)], ' '); blank >= 0 {
+				from += blank
+			}
+			for from < len(s) && !utf8.RuneStart(s[from]) {
+				from++
+			}
+		}
+		last, ok = literal{}, false
+		for at := from; ; at = last.end {
+			lit, found := nextNumber(s, at)
+			if !found {
+				break
+			}
+			last, ok = lit, true
+		}
+		if from == start || ok && last.start >= from+windowInlet {
+			return last, ok
+		}
+	}
 }
 
 func mayHoldNumber(s string) bool {
@@ -109,7 +137,10 @@ func (w *markerWalk) next() (from int, ok bool) {
 func (w *markerWalk) content(start, after int) int {
 	s := w.s
 	if s[start] == '#' {
-		if i, _ := markup(s, after); heading(s, i) {
+		for after < len(s) && strings.IndexByte(" \t*_", s[after]) >= 0 {
+			after++
+		}
+		if heading(s, after) {
 			return -1
 		}
 		return after
@@ -168,8 +199,8 @@ func (w *markerWalk) inLine(from int) (literal, bool) {
 		w.clear, w.clearTo = from, end
 		return literal{}, false
 	}
-	if at := lastEquals(w.s[:end], from); at > 0 {
-		if value, ok := nextNumber(w.s[:end], at); ok && operandOnly(w.s[at:value.start]) {
+	if at, stop := equation(w.s[:end], from); at > 0 {
+		if value, ok := nextNumber(w.s[:stop], at); ok {
 			return value, true
 		}
 	}
@@ -226,10 +257,9 @@ func lastOf(s string, limit int) string {
 // maxEquation is how far an opening equation is followed, in bytes. Chosen by feel: a line of a solution.
 const maxEquation = 300
 
-// lastEquals is behind the last equals sign of the equation that opens s[from:], 0 where none opens it: "x = 12",
-// "28 + 32 = 60", and not "42 because 6 * 7 = 42".
-func lastEquals(s string, from int) int {
-	found := 0
+// equation looks at the equation that opens s[from:]: "x = 12", "28 + 32 = 60", and not "42 because 6 * 7 = 42". at is
+// behind its last equals sign, 0 where none opens; stop is where it ends.
+func equation(s string, from int) (at, stop int) {
 	limit := min(len(s), from+maxEquation)
 	for i := from; i < limit; {
 		c := s[i]
@@ -238,17 +268,17 @@ func lastEquals(s string, from int) int {
 			for i < limit && s[i] == '=' {
 				i++
 			}
-			found = i
-		case c == ';', (c == '.' || c == ',' || c == '?' || c == '!') && (i+1 >= limit || s[i+1] == ' '):
-			return found
-		case c == '(' && i > from && s[i-1] == ' ' && found == 0 && afterNumber(s, from, i):
-			return found
+			at = i
+		case c == ';', (c == '.' || c == ',' || c == '?' || c == '!') && (i+1 >= len(s) || s[i+1] == ' '):
+			return at, i
+		case c == '(' && i > from && s[i-1] == ' ' && at == 0 && afterNumber(s, from, i):
+			return at, i
 		case c == '\\':
 			i = commandEnd(s, i)
 		case isLetter(rune(c)) || c >= utf8.RuneSelf:
 			class, end := wordAt(s, i)
-			if end > i && class&(stopWord|joinWord) != 0 && !(end == i+1) {
-				return found
+			if class&(stopWord|joinWord) != 0 && end > i+1 {
+				return at, i
 			}
 			if end == i {
 				_, size := utf8.DecodeRuneInString(s[i:])
@@ -259,13 +289,10 @@ func lastEquals(s string, from int) int {
 			i++
 		}
 	}
-	return found
+	return at, len(s)
 }
 
-// afterNumber: only a number stands before the bracket at s[i], which then remarks on it.
+// afterNumber: a number stands before the bracket at s[i], which then remarks on it.
 func afterNumber(s string, from, i int) bool {
 	return startsWithDigit(strings.TrimLeft(s[from:i], " $*:-\\([{"))
 }
-
-// operandOnly: nothing but signs, markup and names of quantities stands before the value of an equation.
-func operandOnly(s string) bool { return len(s) < 64 }

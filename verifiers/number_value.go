@@ -123,13 +123,16 @@ func plainDigits(s string) (plain string, scale int) {
 	var b strings.Builder
 	point := false
 	for _, r := range s {
-		switch {
-		case isDigit(r):
+		switch d := raisedDigit(r); {
+		case isDigit(r), d >= 0:
 			if point {
 				scale++
 			}
-			if d := digitValue(r); d != 0 || b.Len() > 0 {
-				b.WriteByte('0' + d)
+			if d < 0 {
+				d = int(digitValue(r))
+			}
+			if d != 0 || b.Len() > 0 {
+				b.WriteByte('0' + byte(d))
 			}
 		case r == '.' || r == '٫' || r == '．':
 			point = true

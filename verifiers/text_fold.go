@@ -1,6 +1,7 @@
 package verifiers
 
 import (
+	"math"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -38,10 +39,13 @@ type foldState struct {
 }
 
 // append appends s, folded.
-func (f folder) append(dst []byte, s string) []byte {
+func (f folder) append(dst []byte, s string) []byte { return f.appendUpTo(dst, s, math.MaxInt) }
+
+// appendUpTo appends s, folded, and stops soon behind limit bytes: two texts of which one is longer are not equal.
+func (f folder) appendUpTo(dst []byte, s string, limit int) []byte {
 	start := len(dst)
 	st := foldState{}
-	for i := 0; i < len(s); {
+	for i := 0; i < len(s) && len(dst)-start <= limit; {
 		c := s[i]
 		size := 1
 		r := rune(c)

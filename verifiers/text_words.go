@@ -90,16 +90,16 @@ var gluedLists = []struct {
 	{fillWord, `正确 正確 最终 最終 最佳 应该 應該 故 的 字母 번 도 ที่ถูกต้อง ถูกต้อง`},
 	{joinWord, `和 或者 或 以及 及 与 と または か 그리고 또는 와 과 และ หรือ`},
 	{notWord, `不是 并非 並非 不选 不選 排除 而非 不为 ไม่ใช่`},
-	{wrongWord, `错误 錯誤 错 錯 不正确 不正確 不对 不對 不成立 ではない ではありません 間違い 誤り 不正解 아니 아닙 틀리 틀린 틀렸 오답 ผิด ไม่ถูก`},
+	{adverb, `项 項 也 都 均`},
+	{wrongWord, `错误 錯誤 错 錯 不正确 不正確 不对 不對 不成立 不符合 不符 ではない ではありません 間違い 誤り 不正解 아니 아닙 틀리 틀린 틀렸 오답 ผิด ไม่ถูก`},
 }
 
-// Many languages put an announcement and its verb into one of these phrases of several words; for the rest, the words
-// above suffice.
 var (
 	words = classify()
 	glued = classifyGlued()
-	// wordStarts holds the first bytes of the ASCII words, so that most words of a text are passed over at once.
-	wordStarts = firstBytes()
+	// announcing holds, by first letter, the lengths of the ASCII words that announce, as bits: most words of a text are
+	// passed over at once.
+	announcing = announcingLengths()
 )
 
 // maxWord is above the length in bytes of every listed word.
@@ -136,19 +136,20 @@ func classifyGlued() map[rune][]gluedWord {
 	return m
 }
 
-// firstBytes marks the first letters of the words that announce, in both cases.
-func firstBytes() (starts [utf8.RuneSelf]bool) {
+// announcingLengths sets bit n of a letter, in both cases, where a word of n letters that announces begins with it.
+func announcingLengths() (lengths [utf8.RuneSelf]uint64) {
 	for _, list := range wordLists {
 		if list.class&anyMark == 0 {
 			continue
 		}
 		for word := range strings.FieldsSeq(list.words) {
 			if c := word[0]; c < utf8.RuneSelf {
-				starts[c], starts[c&^0x20] = true, true
+				lengths[c] |= 1 << len(word)
+				lengths[c&^0x20] |= 1 << len(word)
 			}
 		}
 	}
-	return starts
+	return lengths
 }
 
 const anyMark = markAnswer | markOption | markResult
@@ -278,8 +279,16 @@ func markBefore(s string, end int, want wordClass) (start, after int) {
 		if c < utf8.RuneSelf {
 			switch {
 			case isLetter(rune(c)):
-			case c == '#' && want&markResult != 0 && strings.HasSuffix(s[:i], "####"):
-				return i - 4, i
+			case c == '#' && want&markResult != 0:
+				j := i
+				for j > 0 && s[j-1] == '#' {
+					j--
+				}
+				if i-j == 4 {
+					return j, i
+				}
+				i = j
+				continue
 			default:
 				i--
 				continue
@@ -300,7 +309,7 @@ func markBefore(s string, end int, want wordClass) (start, after int) {
 			continue
 		}
 		j := runStart(s, i)
-		if (s[j] >= utf8.RuneSelf || wordStarts[s[j]]) && i-j <= maxWord && wordClassOf(s[j:i])&want != 0 && !goesOn(s, j, i) {
+		if i-j <= maxWord && (s[j] >= utf8.RuneSelf || announcing[s[j]]>>(i-j)&1 != 0) && wordClassOf(s[j:i])&want != 0 && !goesOn(s, j, i) {
 			return j, i
 		}
 		i = j
@@ -327,9 +336,9 @@ func runStart(s string, i int) int {
 	return i
 }
 
-// goesOn: digits or an apostrophe with letters make another word of it (answer2, answer's).
+// goesOn: digits or an apostrophe with letters make another word of it (answer2, answer's), a slash a closing tag.
 func goesOn(s string, start, end int) bool {
-	if end < len(s) && isDigit(rune(s[end])) || start > 0 && isDigit(rune(s[start-1])) {
+	if end < len(s) && isDigit(rune(s[end])) || start > 0 && isDigit(rune(s[start-1])) || strings.HasSuffix(s[:start], "</") {
 		return true
 	}
 	rest := strings.TrimPrefix(s[end:], "’")
