@@ -19,6 +19,13 @@ type ball struct {
 
 const exactErr = -1 << 40
 
+// unknown is the error exponent of a number that has left the scales on which anything is compared (2^±maxMag); such a
+// ball meets every other.
+const (
+	unknown = 1 << 40
+	maxMag  = 1 << 29
+)
+
 // mag returns an exponent m with |x| < 2^m, or exactErr for zero.
 func mag(x *big.Float) int {
 	if x == nil || x.Sign() == 0 {
@@ -46,6 +53,22 @@ type kernel struct {
 
 func (k *kernel) float() *big.Float { return new(big.Float).SetPrec(k.prec) }
 
+// plus is x + y. The big.Float addition shifts by the distance of the exponents, which an input can make as large as it
+// likes; beyond the precision the smaller term is below the rounding error and is left out.
+func (k *kernel) plus(x, y *big.Float) *big.Float {
+	mx, my := mag(x), mag(y)
+	far := int(k.prec) + 64
+	switch {
+	case my == exactErr || mx != exactErr && mx-my > far:
+		return k.float().Set(x)
+	case mx == exactErr || my-mx > far:
+		return k.float().Set(y)
+	}
+	return k.float().Add(x, y)
+}
+
+func (k *kernel) minus(x, y *big.Float) *big.Float { return k.plus(x, k.float().Neg(y)) }
+
 func (k *kernel) fromRat(r *big.Rat) ball {
 	x := k.float().SetRat(r)
 	return k.rounded(x, nil, exactErr)
@@ -60,11 +83,11 @@ func (k *kernel) rounded(re, im *big.Float, e int) ball {
 	return ball{re, im, max(e, m-int(k.prec)+1) + 1}
 }
 
-// price charges for n float operations.
-func (k *kernel) price(n int) bool { return k.b.spend(n * (1 + int(k.prec*k.prec)>>18)) }
+// price charges for n float operations: three steps each, more at high precision.
+func (k *kernel) price(n int) bool { return k.b.spend(3 * n * (1 + int(k.prec*k.prec)>>18)) }
 
 func (k *kernel) add(a, b ball) ball {
-	re := k.float().Add(a.re, b.re)
+	re := k.plus(a.re, b.re)
 	var im *big.Float
 	switch {
 	case a.im == nil:
@@ -72,7 +95,7 @@ func (k *kernel) add(a, b ball) ball {
 	case b.im == nil:
 		im = a.im
 	default:
-		im = k.float().Add(a.im, b.im)
+		im = k.plus(a.im, b.im)
 	}
 	e := max(a.e, b.e)
 	if e != exactErr {
@@ -96,6 +119,9 @@ func (k *kernel) neg(a ball) ball {
 func (k *kernel) sub(a, b ball) ball { return k.add(a, k.neg(b)) }
 
 func (k *kernel) mul(a, b ball) ball {
+	if m := a.mag() + b.mag(); a.mag() != exactErr && b.mag() != exactErr && (m > maxMag || m < -maxMag) {
+		return ball{re: k.float(), e: unknown}
+	}
 	e := exactErr
 	if b.e != exactErr && a.mag() != exactErr {
 		e = max(e, a.mag()+b.e)
@@ -119,8 +145,8 @@ func (k *kernel) mul(a, b ball) ball {
 	if bi == nil {
 		bi = new(big.Float)
 	}
-	re := k.float().Sub(k.float().Mul(a.re, b.re), k.float().Mul(ai, bi))
-	im := k.float().Add(k.float().Mul(a.re, bi), k.float().Mul(ai, b.re))
+	re := k.minus(k.float().Mul(a.re, b.re), k.float().Mul(ai, bi))
+	im := k.plus(k.float().Mul(a.re, bi), k.float().Mul(ai, b.re))
 	m := a.mag()
 	if b.mag() == exactErr || m == exactErr {
 		return k.rounded(re, im, e)
@@ -139,7 +165,7 @@ func (k *kernel) inv(a ball) (ball, bool) {
 	if a.im == nil {
 		out = ball{re: k.float().Quo(one, a.re)}
 	} else {
-		n := k.float().Add(k.float().Mul(a.re, a.re), k.float().Mul(a.im, a.im))
+		n := k.plus(k.float().Mul(a.re, a.re), k.float().Mul(a.im, a.im))
 		out = ball{re: k.float().Quo(a.re, n), im: k.float().Neg(k.float().Quo(a.im, n))}
 	}
 	e := exactErr

@@ -121,7 +121,7 @@ func (c *comparer) decimalAgainst(g, p *node) result {
 	}
 	pt := &point{k: &kernel{prec: 384, b: c.b}}
 	v, ok := pt.eval(other)
-	if !ok || !v.real() || v.e > v.mag()-250 {
+	if !ok || !v.real() || v.e > v.mag()-250 || v.mag() > 4*maxDigits || v.mag() < -4*maxDigits {
 		return unsure
 	}
 	r, _ := v.re.Rat(nil)

@@ -15,21 +15,21 @@ func (k *kernel) guarded() *kernel { return &kernel{prec: k.prec + guard, b: k.b
 
 // expReal is e^x: x = n ln 2 + r, then exp(r/2^s) by series, squared s times.
 func (k *kernel) expReal(x *big.Float) (*big.Float, bool) {
-	if mag(x) > maxExpArg || !k.price(120) {
+	if mag(x) > maxExpArg || !k.price(50) {
 		return nil, false
 	}
 	g := k.guarded()
 	ln2 := g.float().Set(ln2Top())
 	q, _ := g.float().Quo(x, ln2).Float64()
 	n := int64(q)
-	r := g.float().Sub(g.float().Set(x), g.float().Mul(ln2, g.float().SetInt64(n)))
+	r := g.minus(x, g.float().Mul(ln2, g.float().SetInt64(n)))
 	const s = 12
 	r.SetMantExp(r, -s)
 	sum, term := g.float().SetInt64(1), g.float().SetInt64(1)
 	for i := int64(1); mag(term) > -int(g.prec) && i < 500; i++ {
 		term.Mul(term, r)
 		term.Quo(term, g.float().SetInt64(i))
-		sum.Add(sum, term)
+		sum = g.plus(sum, term)
 	}
 	for i := 0; i < s; i++ {
 		sum.Mul(sum, sum)
@@ -39,7 +39,7 @@ func (k *kernel) expReal(x *big.Float) (*big.Float, bool) {
 
 // lnReal is ln x for x > 0: x = m 2^n, square roots bring m near 1, then 2 atanh((m-1)/(m+1)).
 func (k *kernel) lnReal(x *big.Float) (*big.Float, bool) {
-	if x.Sign() <= 0 || !k.price(120) {
+	if x.Sign() <= 0 || !k.price(50) {
 		return nil, false
 	}
 	g := k.guarded()
@@ -55,19 +55,19 @@ func (k *kernel) lnReal(x *big.Float) (*big.Float, bool) {
 	y2 := g.float().Mul(y, y)
 	sum, term := g.float(), g.float().Set(y)
 	for i := int64(1); mag(term) > -int(g.prec) && i < 1000; i += 2 {
-		sum.Add(sum, g.float().Quo(term, g.float().SetInt64(i)))
+		sum = g.plus(sum, g.float().Quo(term, g.float().SetInt64(i)))
 		term.Mul(term, y2)
 	}
 	if sum.Sign() != 0 {
 		sum.SetMantExp(sum, s+1)
 	}
 	ln2 := g.float().Mul(g.float().Set(ln2Top()), g.float().SetInt64(int64(n)))
-	return sum.Add(sum, ln2), true
+	return g.plus(sum, ln2), true
 }
 
 // sinCos returns both for real x: reduced by multiples of π/2, halved s times, series, doubled again.
 func (k *kernel) sinCos(x *big.Float) (sin, cos *big.Float, ok bool) {
-	if mag(x) > 40 || !k.price(150) {
+	if mag(x) > 40 || !k.price(60) {
 		return nil, nil, false
 	}
 	g := &kernel{prec: k.prec + guard + uint(max(0, mag(x))), b: k.b}
@@ -76,23 +76,23 @@ func (k *kernel) sinCos(x *big.Float) (sin, cos *big.Float, ok bool) {
 	q := g.float().Quo(g.float().Set(x), half)
 	f, _ := q.Float64()
 	n := int64(f)
-	r := g.float().Sub(g.float().Set(x), g.float().Mul(half, g.float().SetInt64(n)))
+	r := g.minus(x, g.float().Mul(half, g.float().SetInt64(n)))
 	const s = 8
 	r.SetMantExp(r, -s)
 	r2 := g.float().Mul(r, r)
 	sn, cs := g.float(), g.float()
 	term := g.float().SetInt64(1)
 	for i := int64(0); mag(term) > -int(g.prec)-s && i < 400; i += 2 {
-		cs.Add(cs, term)
+		cs = g.plus(cs, term)
 		odd := g.float().Quo(g.float().Mul(term, r), g.float().SetInt64(i+1))
-		sn.Add(sn, odd)
+		sn = g.plus(sn, odd)
 		term.Mul(term, r2)
 		term.Quo(term, g.float().SetInt64((i+1)*(i+2)))
 		term.Neg(term)
 	}
 	for i := 0; i < s; i++ {
 		two := g.float().Mul(sn, cs)
-		cs = g.float().Sub(g.float().Mul(cs, cs), g.float().Mul(sn, sn))
+		cs = g.minus(g.float().Mul(cs, cs), g.float().Mul(sn, sn))
 		sn = two.Add(two, two)
 	}
 	switch ((n % 4) + 4) % 4 {
@@ -108,7 +108,7 @@ func (k *kernel) sinCos(x *big.Float) (sin, cos *big.Float, ok bool) {
 
 // atanReal is arctan x: two half-angle steps per bit of comfort, then the series.
 func (k *kernel) atanReal(x *big.Float) (*big.Float, bool) {
-	if !k.price(150) {
+	if !k.price(60) {
 		return nil, false
 	}
 	g := k.guarded()
@@ -120,13 +120,13 @@ func (k *kernel) atanReal(x *big.Float) (*big.Float, bool) {
 	}
 	const s = 6
 	for i := 0; i < s; i++ {
-		d := g.float().Sqrt(g.float().Add(one, g.float().Mul(y, y)))
-		y.Quo(y, d.Add(d, one))
+		d := g.float().Sqrt(g.plus(one, g.float().Mul(y, y)))
+		y.Quo(y, g.plus(d, one))
 	}
 	y2 := g.float().Mul(y, y)
 	sum, term := g.float(), g.float().Set(y)
 	for i := int64(1); mag(term) > -int(g.prec) && i < 1500; i += 2 {
-		sum.Add(sum, g.float().Quo(term, g.float().SetInt64(i)))
+		sum = g.plus(sum, g.float().Quo(term, g.float().SetInt64(i)))
 		term.Mul(term, y2)
 		term.Neg(term)
 	}
@@ -139,7 +139,7 @@ func (k *kernel) atanReal(x *big.Float) (*big.Float, bool) {
 		if x.Sign() < 0 {
 			h.Neg(h)
 		}
-		sum.Sub(h, sum)
+		sum = g.minus(h, sum)
 	}
 	return sum, true
 }
@@ -192,7 +192,7 @@ func (k *kernel) ln(a ball) (ball, bool) {
 		}
 		return ball{k.fit(r), im, max(e, max(mag(r), 2)-int(k.prec)+1) + 1}, true
 	}
-	n := k.float().Add(k.float().Mul(a.re, a.re), k.float().Mul(a.im, a.im))
+	n := k.plus(k.float().Mul(a.re, a.re), k.float().Mul(a.im, a.im))
 	r, ok := k.lnReal(n)
 	if !ok {
 		return ball{}, false
@@ -232,9 +232,9 @@ func (k *kernel) arg(a ball) (*big.Float, bool) {
 			return nil, false
 		}
 		if a.im.Sign() > 0 {
-			out.Add(out, pi)
+			out = k.plus(out, pi)
 		} else {
-			out.Sub(out, pi)
+			out = k.minus(out, pi)
 		}
 	}
 	return out, true

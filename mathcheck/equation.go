@@ -55,8 +55,10 @@ func numerator(n *node) *node {
 	if !n.has(func(m *node) bool { return m.op == opDiv && m.kids[1].hasLetters() }) {
 		return n
 	}
-	num, _ := split(n)
-	return num
+	if num, _ := split(n); num.within(maxDerived) {
+		return num
+	}
+	return n
 }
 
 // split returns numerator and denominator; den is nil for one.

@@ -214,7 +214,7 @@ func (pt *point) inverse(name string, a ball) (ball, bool) {
 }
 
 func (pt *point) rounding(name string, a ball) (ball, bool) {
-	if !a.real() || a.mag() > 200 || a.e > -8 {
+	if !a.real() || a.mag() > 200 || a.mag() < -200 || a.e > -8 {
 		return ball{}, false
 	}
 	r, _ := a.re.Rat(nil)

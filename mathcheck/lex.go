@@ -51,7 +51,7 @@ func lex(s string) []token {
 	l := &lexer{src: s, toks: make([]token, 0, len(s)/2+4)}
 	for l.i < len(s) && len(l.toks) < maxTokens {
 		for len(l.texts) > 0 && l.i >= l.texts[len(l.texts)-1] {
-			l.i = l.texts[len(l.texts)-1] + 1
+			l.i = min(l.texts[len(l.texts)-1]+1, len(s))
 			l.texts = l.texts[:len(l.texts)-1]
 			l.sp = true
 		}

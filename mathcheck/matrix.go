@@ -15,7 +15,7 @@ func simplifyMatrix(n *node) *node {
 	default:
 		return n
 	}
-	if m := reduceMatrix(n); m != nil {
+	if m := reduceMatrix(n); m != nil && m.within(maxDerived) {
 		return m
 	}
 	return n
@@ -185,7 +185,7 @@ func (c *comparer) matrices(g, p *node) result {
 // determinant expands a square matrix of at most four rows along its first row; nil for others.
 func determinant(m *node) *node {
 	n := m.n
-	if n < 1 || n > 4 || len(m.kids) != n*n {
+	if n < 1 || n > 4 || len(m.kids) != n*n || !m.within(maxDerived/24) {
 		return nil
 	}
 	if n == 1 {

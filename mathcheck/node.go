@@ -63,6 +63,27 @@ func fn(s string, kids ...*node) *node { return &node{op: opFn, s: s, kids: kids
 
 func intNode(i int) *node { return &node{op: opNum, num: intNumber(i)} }
 
+// maxDerived bounds the trees that rules build out of an answer. Such trees share parts, and a walk visits a part as
+// often as it occurs, so their size is counted the same way.
+const maxDerived = 20_000
+
+// within reports whether a walk of the tree visits at most limit vertices.
+func (n *node) within(limit int) bool {
+	return n.count(&limit)
+}
+
+func (n *node) count(left *int) bool {
+	if *left--; *left < 0 {
+		return false
+	}
+	for _, k := range n.kids {
+		if !k.count(left) {
+			return false
+		}
+	}
+	return true
+}
+
 // has reports whether some vertex of the tree satisfies f.
 func (n *node) has(f func(*node) bool) bool {
 	if f(n) {

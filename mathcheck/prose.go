@@ -163,6 +163,9 @@ func isBefore(s string) bool {
 			}
 		}
 	}
+	if strings.HasSuffix(s, "there are") || strings.HasSuffix(s, "there is") { // says that things exist, not what is asked
+		return false
+	}
 	for _, v := range [...]string{" is", " are", " equals", " was", " be", " becomes", " gives", "是", "为", "為", "は"} {
 		if strings.HasSuffix(s, v) {
 			return true
