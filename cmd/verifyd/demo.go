@@ -57,7 +57,7 @@ type demoRow struct {
 }
 
 func (a *app) demo(ctx context.Context, flags engineFlags) error {
-	e, err := flags.engine(nil)
+	e, err := flags.engine(a)
 	if err != nil {
 		return err
 	}

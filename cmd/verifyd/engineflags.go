@@ -23,10 +23,18 @@ func (f *engineFlags) register(c *cobra.Command) {
 	c.Flags().BoolVar(&f.noUsage, "no-usage", false, "leave what was measured (judge_meta.usage) out: equal runs are equal bytes")
 }
 
-func (f *engineFlags) engine(o engine.Observer) (*engine.Engine, error) {
-	e, err := engine.New(engine.Config{Workers: f.concurrency, Timeout: f.timeout, Observer: o, Retry: machineFault})
+// loadFactor is how much slower than on an idle machine a program may go and still meet its own limit before the
+// deadline of its row: the load at which limits are promised to hold.
+const loadFactor = 4
+
+// engine makes the engine, and lets the limits of programs follow its deadlines. Called before a judge is built.
+func (f *engineFlags) engine(a *app) (*engine.Engine, error) {
+	e, err := engine.New(engine.Config{Workers: f.concurrency, Timeout: f.timeout, Retry: machineFault})
 	if err != nil {
 		return nil, &exitError{exitUsage, err}
+	}
+	if f.timeout > 0 {
+		a.boxes.wall = e.Deadlines().Wall / loadFactor
 	}
 	return e, nil
 }

@@ -52,11 +52,11 @@ with its reward or status, its reason, and what it read in the answer. The refer
 }
 
 func (a *app) explain(ctx context.Context, name string, f *explainFlags) error {
-	v, err := f.judge.build(a)
+	e, err := f.engine.engine(a)
 	if err != nil {
 		return err
 	}
-	e, err := f.engine.engine(nil)
+	v, err := f.judge.build(a)
 	if err != nil {
 		return err
 	}

@@ -67,6 +67,10 @@ func (a *app) grade(ctx context.Context, names []string, f *gradeFlags, given fu
 	if err := f.check(a, given); err != nil {
 		return err
 	}
+	e, err := f.engine.engine(a)
+	if err != nil {
+		return err
+	}
 	v, err := f.judge.build(a)
 	if err != nil {
 		return err
@@ -76,10 +80,6 @@ func (a *app) grade(ctx context.Context, names []string, f *gradeFlags, given fu
 		return err
 	}
 	defer in.close()
-	e, err := f.engine.engine(nil)
-	if err != nil {
-		return err
-	}
 	lines := &engine.Lines{
 		Engine: e, Work: engine.Work{Judge: v, Spec: string(v.Spec())}, Name: v.Name(),
 		NoUsage: f.engine.noUsage, Strict: f.strict, Lineage: f.lineageOf(v.Name()),

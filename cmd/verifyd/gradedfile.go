@@ -51,6 +51,9 @@ func openGraded(a *app, f *gradeFlags, l *engine.Lines, inputs []string) (*grade
 	if err := notAnInput(f.out, inputs); err != nil {
 		return nil, err
 	}
+	if info, err := os.Stat(f.out); err == nil && !info.Mode().IsRegular() {
+		return openDevice(f)
+	}
 	file, err := os.OpenFile(f.out, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, usage("-o: %w", err)
@@ -60,6 +63,18 @@ func openGraded(a *app, f *gradeFlags, l *engine.Lines, inputs []string) (*grade
 		return nil, errors.Join(err, file.Close())
 	}
 	return g, nil
+}
+
+// openDevice opens a pipe or a device: what is written there cannot be read again.
+func openDevice(f *gradeFlags) (*gradedFile, error) {
+	if f.resume {
+		return nil, usage("--resume: %s is no plain file", f.out)
+	}
+	file, err := os.OpenFile(f.out, os.O_WRONLY, 0)
+	if err != nil {
+		return nil, usage("-o: %w", err)
+	}
+	return &gradedFile{w: file, file: file}, nil
 }
 
 // prepare empties the file, or finds out what of it stands.
@@ -204,7 +219,7 @@ func (g *gradedFile) close(whole bool) error {
 	if err := g.file.Close(); err != nil {
 		return fmt.Errorf("write graded rows: %w", err)
 	}
-	if !whole {
+	if !whole || g.record == "" {
 		return nil
 	}
 	if err := os.Remove(g.record); err != nil && !errors.Is(err, os.ErrNotExist) {

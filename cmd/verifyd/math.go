@@ -72,7 +72,7 @@ func (a *app) mathLines(ctx context.Context) error {
 	}
 	defer in.close()
 	flags := engineFlags{}
-	e, err := flags.engine(nil)
+	e, err := flags.engine(a)
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func (a *app) verify(ctx context.Context, names []string, flags engineFlags) err
 		return err
 	}
 	defer in.close()
-	e, err := flags.engine(nil)
+	e, err := flags.engine(a)
 	if err != nil {
 		return err
 	}
