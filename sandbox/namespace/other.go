@@ -28,3 +28,8 @@ func (*Namespace) Caps() sandbox.Caps { return sandbox.Caps{Backend: "namespace"
 
 // Close does nothing.
 func (*Namespace) Close() error { return nil }
+
+// Probe says that there is nothing to probe.
+func Probe() []Finding {
+	return []Finding{{Name: "walls", Needed: true, Detail: runtime.GOOS + " has no namespaces", Fix: "use another backend, or Linux"}}
+}

@@ -24,7 +24,7 @@ type Limit struct {
 func Of(l sandbox.Limits, tree bool) []Limit {
 	cpu := uint64((l.CPU+time.Second-1)/time.Second) + 1
 	all := []Limit{
-		{"core", unix.RLIMIT_CORE, 0, 0},
+		{"core", unix.RLIMIT_CORE, 1, 1}, // too small for a file, and the value at which no handler is started (core(5))
 		{"cpu", unix.RLIMIT_CPU, cpu, cpu + 1},
 		{"file size", unix.RLIMIT_FSIZE, uint64(l.File), uint64(l.File)},
 		{"open files", unix.RLIMIT_NOFILE, uint64(l.OpenFiles), uint64(l.OpenFiles)},
