@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -194,7 +196,7 @@ func (r *gradeRun) report(f *gradeFlags, given func(string) bool) error {
 	} else {
 		err = report.writeText(to)
 	}
-	for name := range r.tally.Markers {
+	for _, name := range slices.Sorted(maps.Keys(r.tally.Markers)) {
 		if warning := judge.MarkerWarning(name); warning != "" {
 			fmt.Fprintln(r.app.err, "warning: "+warning)
 		}
