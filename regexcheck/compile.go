@@ -18,7 +18,7 @@ type compiler struct {
 	regions    []int      // ends of assertions, atomic groups and the whole, once known
 	region     int
 	places     []pointPlace
-	possessive int                 // possessive repeats around it
+	possessive int                 // possessive repeats around it that have no other repeat around them
 	around     int                 // loops around what is being written, assertions or not; see residue.go
 	residue    bool                // an old mark can be seen
 	open       map[int]bool        // groups being written
@@ -58,6 +58,7 @@ func compile(t *tree) (*prog, error) {
 	prefix, required := literals(t)
 	p.prefix, p.required = []byte(prefix), required
 	p.findStart()
+	p.start = startSet(t)
 	p.pool.New = func() any { return newMachine(p) }
 	return p, nil
 }
@@ -202,7 +203,7 @@ func (c *compiler) alternatives(subs []sequence, f Flags) {
 			c.sequence(s, f)
 			break
 		}
-		split := c.emitPoint(inst{op: opSplit, x: c.here() + 1})
+		split := c.emitPoint(inst{op: opSplit, branch: true, x: c.here() + 1})
 		c.sequence(s, f)
 		jumps = append(jumps, c.emit(inst{op: opJump}))
 		c.insts[split].y = c.here()
@@ -217,7 +218,7 @@ func (c *compiler) group(n *node, f Flags) {
 		c.sequence(n.subs[0], f)
 		return
 	}
-	c.residue = c.residue || c.possessive > 0 && c.around == 0
+	c.residue = c.residue || c.possessive > 0
 	c.saves++
 	c.emit(inst{op: opSave, n: int32(2 * n.group)})
 	c.open[n.group] = true

@@ -23,9 +23,12 @@ func (c *compiler) repeat(n *node, f Flags) {
 		c.insts[jump].x = c.here()
 	case n.greed == possessive:
 		// Each round is final, and so is the number of rounds.
-		c.possessive++
+		outermost := c.possessive
+		if c.around == 0 {
+			c.possessive++
+		}
 		c.atomic(func() { c.loop(n, possessive, func() { c.atomic(func() { c.sequence(body, f) }) }) })
-		c.possessive--
+		c.possessive = outermost
 	default:
 		c.loop(n, n.greed, func() { c.sequence(body, f) })
 	}
@@ -83,7 +86,7 @@ func (c *compiler) loop(n *node, g greed, body func()) {
 		return
 	}
 	w := widthOf(n.subs[0], c.tree.widths)
-	lp := openLoop{reg: -1, min: lo, nullable: w.min == 0, counted: hi != endless || lo > 1}
+	lp := openLoop{reg: -1, min: lo, nullable: w.min == 0 || refers(n.subs[0]), counted: hi != endless || lo > 1}
 	if lp.counted || lp.nullable {
 		lp.reg = int32(c.regs)
 		c.regs += 2
@@ -118,4 +121,11 @@ func (c *compiler) option(g greed, body func()) {
 	if g == lazy {
 		in.x, in.y = in.y, in.x
 	}
+}
+
+// refers tells whether there is a back-reference in seq: what a group takes can be shorter than its width says (residue.go).
+func refers(seq sequence) bool {
+	return slices.ContainsFunc(seq, func(n *node) bool {
+		return n.kind == nodeRef || slices.ContainsFunc(n.subs, refers)
+	})
 }

@@ -191,6 +191,9 @@ func split[T char](m *machine, in *inst, t []T, pc, pos int32) (int32, bool) {
 	if m.memo != nil && in.point != nil && !m.visit(in, pc, pos) {
 		return pc, false
 	}
+	if m.prog.residue && !in.loose && in.branch {
+		m.push(frameKept, 0, 0, 0)
+	}
 	m.push(frameGoto, in.y, pos, in.looseChoice())
 	return in.x, true
 }
@@ -276,6 +279,9 @@ func unwind[T char](m *machine, t []T) (pc, pos int32, loose, ok bool) {
 		switch f.kind {
 		case frameSlot, frameReg, frameHighest:
 			m.restore(*f)
+			m.stack = m.stack[:top]
+		case frameKept:
+			m.residue = m.residue[:0]
 			m.stack = m.stack[:top]
 		case frameGoto:
 			m.stack = m.stack[:top]

@@ -45,6 +45,7 @@ const (
 	frameReg                       // put arg back into register pc
 	frameBarrier                   // an assertion or atomic group at pc, begun at pos; arg is the barrier before it
 	frameHighest                   // put arg back as the highest mark
+	frameKept                      // marks changed since are as they were here: no residue
 	frameMark                      // the point at pc has failed at pos
 )
 

@@ -39,6 +39,7 @@ const endless = math.MaxInt32
 
 // An inst is one instruction. Which fields hold depends on the op.
 type inst struct {
+	branch   bool // opSplit: of alternatives
 	op       opcode
 	greed    greed
 	negated  bool
@@ -89,6 +90,7 @@ type firstSet struct {
 
 // A prog is a compiled pattern.
 type prog struct {
+	start       *charSet // asked of the first character by searches; nil unless startset.go says otherwise
 	insts       []inst
 	slots       int    // two for each group and for the whole
 	regs        int    // two for each loop that needs them: rounds, and where the last round began

@@ -11,6 +11,8 @@ package regexcheck
 //   - a mark of a round before in a possessive repeat, which is no repeat in this sense: (?:(bc)|)*+ in bcbcb leaves group 1
 //     empty at 4, because the third round began a group and failed.
 //
+// A branch, or a run of one character, that fails with a repeat around it puts the marks back at the end as well (frameKept).
+//
 // Both are faults of CPython that a caller sees. Programs in which they can be seen are marked when they are compiled and run
 // with this bookkeeping; all others put everything back, which comes to the same and costs less. A choice skipped because it
 // cannot succeed leaves no residue, so such programs look at no first characters. The memory of failures skips choices too: in

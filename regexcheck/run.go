@@ -52,6 +52,9 @@ func run[T char](m *machine, in *inst, t []T, pc, pos int32) (int32, bool) {
 		return pos, false
 	}
 	m.steps += int64(in.min >> 4)
+	if m.prog.residue && !in.loose && in.greed != possessive {
+		m.push(frameKept, 0, 0, 0)
+	}
 	if m.memo != nil && in.point != nil && in.greed != possessive {
 		if in.max == endless {
 			return runRemembered(m, in, t, pc, least)

@@ -106,6 +106,12 @@ func answer[T char](p *Pattern, m *machine, t []T, how mode, plain int64) outcom
 			if pos = nextStart(p.prog, t, pos); pos < 0 {
 				return failed
 			}
+			if first := p.prog.start; first != nil && (pos >= int32(len(t)) || !first.has(rune(t[pos]))) {
+				if pos >= int32(len(t)) {
+					return failed
+				}
+				continue
+			}
 		}
 		out := execute(m, t, pos)
 		if out == exhausted && m.memo == nil && m.limit < bound {
