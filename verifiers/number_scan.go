@@ -52,8 +52,13 @@ func nextNumber(s string, from int) (literal, bool) {
 	free := -1 // a place where a number may begin though a letter stands before it
 	for i := from; i < len(s); {
 		c := s[i]
-		if c < utf8.RuneSelf && !numberByte[c] {
-			i++
+		if c < utf8.RuneSelf {
+			if !numberByte[c] {
+				i++
+				continue
+			}
+		} else if r, size := utf8.DecodeRuneInString(s[i:]); !mayBegin(r) {
+			i += size
 			continue
 		}
 		if end := notNumberAt(s, i, i == free); end > i {
@@ -85,6 +90,19 @@ func nextNumber(s string, from int) (literal, bool) {
 		}
 	}
 	return literal{}, false
+}
+
+// mayBegin: a character outside ASCII with which a literal may begin. No digit stands in the two rows that are left out at
+// once, which hold most of what is written in the east.
+func mayBegin(r rune) bool {
+	switch {
+	case r == '√':
+		return true
+	case r >= 0x2190 && r < 0xa620, r >= 0xac00 && r < 0xff10:
+		return false
+	}
+	above, _ := vulgar(r)
+	return above != "" || isDigit(r)
 }
 
 // numberByte marks the ASCII bytes at which something has to be decided.
