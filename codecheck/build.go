@@ -12,24 +12,31 @@ import (
 // build makes the job that runs a source text: as it is, or compiled first, behind the same walls and limits. A nil job
 // without an error means that the compiler refused the program, which the report then says.
 func (j *judgement) build(ctx context.Context, source string) (*sandbox.Spec, error) {
-	spec, _, err := j.compile(ctx, source)
+	line := j.lang.Case
+	if len(line) == 0 {
+		line = j.lang.Run
+	}
+	spec, res, err := j.compile(ctx, source, line)
 	if err != nil || spec != nil {
 		return spec, err
+	}
+	if s := limitStatus(res.Status); s != "" {
+		j.decide(s, "the compiler "+limitReason(s, j.compileLimits()))
 	}
 	j.decide(CompileError, "the program does not compile")
 	return nil, nil
 }
 
 // compile is build without the report; where the compiler refused, its result stands in place of the job.
-func (j *judgement) compile(ctx context.Context, source string) (*sandbox.Spec, sandbox.Result, error) {
+func (j *judgement) compile(ctx context.Context, source string, line []string) (*sandbox.Spec, sandbox.Result, error) {
 	src, bin := sandbox.WorkDir+"/"+j.lang.File, sandbox.WorkDir+"/main"
 	file := sandbox.File{Name: src, Data: []byte(source)}
-	run := j.spec(command(j.lang.Run, j.chain.Exe, src, bin))
+	run := j.spec(command(line, j.chain, src, bin))
 	if len(j.lang.Compile) == 0 {
 		run.Files = []sandbox.File{file}
 		return &run, sandbox.Result{}, nil
 	}
-	spec := j.spec(command(j.lang.Compile, j.chain.Exe, src, bin))
+	spec := j.spec(command(j.lang.Compile, j.chain, src, bin))
 	spec.Files, spec.CopyOut = []sandbox.File{file}, []string{"main"}
 	spec.Limits = j.compileLimits()
 	res, err := j.r.box.Run(ctx, spec)
@@ -70,7 +77,7 @@ func (r *Runner) Run(ctx context.Context, p Program) (RunReport, error) {
 	}
 	j := &judgement{r: r, lang: lang, chain: chain, limits: narrow(p.Limits, sandbox.Limits{}, 0)}
 	rep := RunReport{Backend: r.caps.Backend, Degraded: r.caps.Missing}
-	spec, res, err := j.compile(ctx, p.Source)
+	spec, res, err := j.compile(ctx, p.Source, lang.Run)
 	if err != nil {
 		return rep, err
 	}

@@ -18,7 +18,7 @@ var ErrNoToolchain = errors.New("no toolchain")
 // askPython makes an interpreter tell where it really is: what stands on the path may be a shell shim of a version
 // manager. Isolated mode, so that nothing of the caller's environment is loaded.
 const askPython = `import sys, json, sysconfig
-print(json.dumps([getattr(sys, "_base_executable", None) or sys.executable, sys.base_prefix, sys.base_exec_prefix, list(sys.version_info[:3]), sysconfig.get_paths()["stdlib"]]))`
+print(json.dumps([getattr(sys, "_base_executable", None) or sys.executable, sys.base_prefix, sys.base_exec_prefix, list(sys.version_info[:3]), sysconfig.get_paths()["stdlib"], sysconfig.get_paths()["purelib"]]))`
 
 // findPython takes the first Python 3.11 among the names on the path and in the system's folders, else the first that is
 // at least 3.8: the warm parts of the harness are tested with 3.11.
@@ -48,16 +48,17 @@ func tryPython(exe string) (Toolchain, int, error) {
 	if err != nil {
 		return Toolchain{}, 0, fmt.Errorf("python: ask %s: %w", exe, err)
 	}
-	var real, prefix, execPrefix, stdlib string
+	var real, prefix, execPrefix, stdlib, packages string
 	var version [3]int
-	if err := json.Unmarshal(out, &[]any{&real, &prefix, &execPrefix, &version, &stdlib}); err != nil {
+	if err := json.Unmarshal(out, &[]any{&real, &prefix, &execPrefix, &version, &stdlib, &packages}); err != nil {
 		return Toolchain{}, 0, fmt.Errorf("python: ask %s: %w", exe, err)
 	}
 	if real, err = filepath.EvalSymlinks(real); err != nil || version[0] != 3 {
 		return Toolchain{}, 0, fmt.Errorf("python: %s is no Python 3", exe)
 	}
-	t := Toolchain{Exe: real, Version: fmt.Sprintf("%d.%d.%d", version[0], version[1], version[2])}
+	t := Toolchain{Exe: real, Version: fmt.Sprintf("%d.%d.%d", version[0], version[1], version[2]), Packages: packages}
 	if prefix == "/usr" || prefix == "/" { // the system's own: only its library and binary, not all of /usr
+		t.Packages = "/usr/lib/python3/dist-packages"
 		t.Binds = binds(real, stdlib, "/usr/lib/python3")
 	} else {
 		t.Binds = binds(prefix, execPrefix, real)

@@ -16,8 +16,9 @@ type Language struct {
 	File    string   // what the source is saved as
 
 	// Compile and Run are command lines. {src} is the source's path, {bin} the compiled program's, {exe} the tool that
-	// was found on the host. An empty Compile means that the source is run as it is.
-	Compile, Run []string
+	// was found on the host, {packages} its folder of packages. An empty Compile means that the source is run as it is.
+	// Case is Run for one of many test cases, where starting faster is worth a longer traceback; empty: Run.
+	Compile, Run, Case []string
 	Tool         []string     // names under which the compiler or interpreter is looked for
 	Find         Finder       // how it is found; nil means the system's own folders
 	Env          []string     // added to the job's environment
@@ -30,9 +31,10 @@ type LimitFactors struct{ CompileWall, CompileMemory float64 }
 
 // Toolchain is a compiler or interpreter that was found on this host, with what a job needs of the host to use it.
 type Toolchain struct {
-	Exe     string
-	Version string
-	Binds   []sandbox.Bind
+	Exe      string
+	Version  string
+	Packages string // folder of installed packages; empty: none
+	Binds    []sandbox.Bind
 }
 
 // Finder looks for a toolchain; its error says what is missing and how to get it.
@@ -44,6 +46,7 @@ func Languages() []Language {
 		{
 			Name: "python", Aliases: []string{"python3", "py", "py3"}, Tags: []string{"python3.8", "python3.9", "python3.10", "python3.11", "python3.12", "python3.13", "ipython", "ipython3", "python2"},
 			File: "solution.py", Run: []string{"{exe}", "-I", "-B", "-X", "utf8", "{src}"},
+			Case: []string{"{exe}", "-I", "-S", "-B", "-X", "utf8", "-c", pythonSite + pythonScript, "{packages}", "{src}"},
 			Tool: []string{"python3.11", "python3"}, Find: findPython, Env: []string{"PYTHONDONTWRITEBYTECODE=1"}, Harness: "python",
 		},
 		{

@@ -56,14 +56,14 @@ func (j *judgement) spec(args []string) sandbox.Spec {
 
 // harnessSpec is a job that starts one module of the harness.
 func (j *judgement) harnessSpec(code []byte, module string, files ...sandbox.File) sandbox.Spec {
-	spec := j.spec([]string{j.chain.Exe, "-I", "-B", "-X", "utf8", "-c", bootstrap, frozenPath, module})
+	spec := j.spec([]string{j.chain.Exe, "-I", "-S", "-B", "-X", "utf8", "-c", pythonSite + pythonHarness, j.chain.Packages, frozenPath, module})
 	spec.Files = append([]sandbox.File{{Name: frozenPath, Data: code, ReadOnly: true}}, files...)
 	return spec
 }
 
 // command fills the placeholders of a command line.
-func command(line []string, exe, src, bin string) []string {
-	r := strings.NewReplacer("{exe}", exe, "{src}", src, "{bin}", bin)
+func command(line []string, t Toolchain, src, bin string) []string {
+	r := strings.NewReplacer("{exe}", t.Exe, "{packages}", t.Packages, "{src}", src, "{bin}", bin)
 	args := make([]string, len(line))
 	for i, a := range line {
 		args[i] = r.Replace(a)

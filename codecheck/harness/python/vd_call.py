@@ -7,7 +7,7 @@ import os
 import sys
 
 from vd_candidate import kind_of, load
-from vd_peer import Channel, Encoder, Gone, Unsendable, plain_lend
+from vd_wire import Channel, Encoder, Gone, Unsendable, plain_lend
 
 
 def main():

@@ -5,7 +5,8 @@ import os
 import sys
 import types
 
-from vd_peer import Channel, Gone, Peer
+from vd_peer import Peer
+from vd_wire import Channel, Decoder, Gone
 
 MAIN_ERRORS = (SyntaxError, ValueError, OverflowError, MemoryError, RecursionError)  # what compile() may raise
 
@@ -68,7 +69,6 @@ class Candidate(Peer):
         if "w" not in msg and "i" not in msg:
             return super().perform(msg, op, target, a, k)
         saved = sys.stdout, sys.stderr, sys.stdin, builtins.input, builtins.print
-        from vd_peer import Decoder
         borrowed = {n: Decoder(self).value(x) for n, x in msg.get("i", {}).items()}
         try:
             if "w" in msg:

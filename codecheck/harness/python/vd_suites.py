@@ -1,10 +1,8 @@
 """Which tests a text holds, and running them: statements, test_ functions, unittest classes, pytest's fixtures."""
 import builtins
-import inspect
 import sys
 import types
 
-import pytest
 from vd_tester import Broken, classify, quiet
 
 QUIET = ("main", "TextTestRunner")
@@ -43,7 +41,7 @@ class Plan:
     def check_arguments(self, text):
         """A test that wants an argument which nothing gives fails every answer."""
         ast = text.ast
-        fixtures = set(pytest.BUILTIN) | {"request"}
+        fixtures = {"request", "capsys", "capfd", "tmp_path", "tmpdir", "monkeypatch"}
         for n in ast.walk(text.tree):
             if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef)) and any("fixture" in ast.dump(d) for d in n.decorator_list):
                 fixtures.add(n.name)
@@ -83,7 +81,9 @@ class Plan:
         report.end(total)
 
     def silence(self):
-        pytest.main = quiet
+        if "pytest" in self.text.imported:
+            import pytest
+            pytest.main = quiet
         if "unittest" in self.text.imported or "unittest" in sys.modules:
             import unittest
             unittest.main = quiet
@@ -128,6 +128,9 @@ class Plan:
 
     def collect(self, before):
         text, items = self.text, []
+        if not any(isinstance(n, (text.ast.FunctionDef, text.ast.AsyncFunctionDef, text.ast.ClassDef, text.ast.Import, text.ast.ImportFrom)) for n in text.tree.body):
+            return items
+        import pytest
         defined = [n.name for n in text.tree.body if isinstance(n, (text.ast.FunctionDef, text.ast.AsyncFunctionDef, text.ast.ClassDef))]
         names = list(dict.fromkeys(defined + [n for n in self.space if n in text.binds]))
         fixtures = pytest.Fixtures(self.space, [self.space[n] for n in names if n in self.space], self.conftest())
@@ -151,7 +154,8 @@ class Plan:
 
     def helper(self, name, f, fixtures):
         """A test_ function that the text calls itself, with arguments of its own."""
-        return name in self.text.loads and any(p not in fixtures.all and p not in pytest.marked(f) for p in required(f))
+        from pytest import marked
+        return name in self.text.loads and any(p not in fixtures.all and p not in marked(f) for p in required(f))
 
     def conftest(self):
         space = {"__name__": "conftest", "__builtins__": builtins}
@@ -195,6 +199,7 @@ class Plan:
 
 
 def required(f):
+    import inspect
     return [p.name for p in inspect.signature(f).parameters.values() if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
 
 

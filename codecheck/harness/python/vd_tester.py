@@ -8,8 +8,9 @@ import os
 import sys
 import types
 
-import vd_peer as P
-from vd_peer import Channel, Encoder, Function, Gone, Mirror, Peer, peer_of
+from vd_mirror import ALL_SPECIAL, ARITHMETIC, NUMERIC, Function, Mirror, peer_of
+from vd_peer import FUNCTIONS, Peer
+from vd_wire import Channel, Encoder, Gone
 
 SHARED_MODULES = frozenset("""os io tempfile shutil pathlib glob subprocess multiprocessing inspect gc importlib sqlite3 socket ctypes signal
 fileinput zipfile tarfile gzip bz2 lzma shelve dbm csv configparser logging builtins linecache weakref resource""".split())
@@ -29,7 +30,7 @@ class Candidate(Peer):
     """The tester's view of the candidate: what it may ask of the tests' objects, and what it is believed."""
 
     # Operators whose answer the candidate could choose knowing the expected value that it was handed as an operand.
-    guarded = P.ARITHMETIC | P.NUMERIC | {"__contains__"}
+    guarded = ARITHMETIC | NUMERIC | {"__contains__"}
 
     def __init__(self, channel, names, known):
         super().__init__(channel)
@@ -40,8 +41,8 @@ class Candidate(Peer):
 
     def guard(self, m, op, a):
         plain = [x for x in a if peer_of(x) is None and not isinstance(x, (Mirror, types.FunctionType))]
-        if op in P.NUMERIC:
-            if P.Peer.handle(self, m) in self.tainted:
+        if op in NUMERIC:
+            if self.handle(m) in self.tainted:
                 raise TypeError("the value of this operation cannot be used")
             return self.request("special", m, (op,) + a, {})
         if op == "__contains__":
@@ -70,14 +71,14 @@ class Candidate(Peer):
             if callable(target) or op == "run":
                 return
         elif op in ("get", "method", "set", "del"):
-            if isinstance(a[0], str) and not a[0].startswith("_") and t not in P.FUNCTIONS and not isinstance(target, hidden + (type,)) or \
+            if isinstance(a[0], str) and not a[0].startswith("_") and t not in FUNCTIONS and not isinstance(target, hidden + (type,)) or \
                     isinstance(target, type) and op in ("get", "method") and a[0] in ("__name__", "__qualname__") or \
-                    t in P.FUNCTIONS and a[0] in ("__name__", "__qualname__", "__doc__"):
+                    t in FUNCTIONS and a[0] in ("__name__", "__qualname__", "__doc__"):
                 return
             if isinstance(target, type) and op in ("get", "method") and isinstance(a[0], str) and not a[0].startswith("_") and a[0] != "mro":
                 return
         elif op == "special":
-            if a[0] in P.ALL_SPECIAL and t not in (types.FrameType, types.CodeType):
+            if a[0] in ALL_SPECIAL and t not in (types.FrameType, types.CodeType):
                 return
         elif op in ("items", "item", "contents"):
             return
