@@ -19,6 +19,7 @@ type backend struct {
 	name    string
 	trusted bool // no boundary: used only where it is asked for by name
 	open    func(weak bool) (sandbox.Sandbox, error)
+	probe   func() []finding // what doctor shows; may be nil
 }
 
 // backends, strongest first.
@@ -29,7 +30,21 @@ var backends = []backend{
 			return nil, err // not n: a nil *Namespace in an interface is not nil
 		}
 		return n, nil
+	}, probe: func() (list []finding) {
+		for _, f := range namespace.Probe() {
+			list = append(list, finding(f))
+		}
+		return list
 	}},
+}
+
+// finding is one thing that the machine gives to a backend, or does not.
+type finding struct {
+	Name   string `json:"name"`
+	OK     bool   `json:"ok"`
+	Needed bool   `json:"needed"` // the backend refuses without it
+	Detail string `json:"detail,omitzero"`
+	Fix    string `json:"fix,omitzero"`
 }
 
 func backendNames() string {

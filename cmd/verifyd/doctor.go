@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -57,6 +58,8 @@ type backendFinding struct {
 	Problem   string   `json:"problem,omitzero"`
 	Fix       string   `json:"fix,omitzero"`
 	Weak      []string `json:"without_by_allow_weak,omitzero"` // what would be missing with --allow-weak, where that works
+
+	Findings []finding `json:"findings,omitzero"`
 }
 
 type languageFinding struct {
@@ -84,6 +87,9 @@ func (a *app) diagnose() *diagnosis {
 			if d.Default == "" && f.Boundary {
 				d.Default = f.Name
 			}
+		}
+		if b.probe != nil {
+			f.Findings = b.probe()
 		}
 		d.Backends = append(d.Backends, f)
 	}
@@ -198,8 +204,14 @@ const lineWidth = 110
 
 func (b *backendFinding) write(p *report.Printer, isDefault bool) {
 	if !b.OK {
-		writeWrapped(p, "  "+p.Red("missing ")+pad(b.Name), b.Problem)
-		writeWrapped(p, "          "+pad(""), p.Dim("fix: ")+b.Fix)
+		if b.allWell() { // nothing that was probed explains it
+			writeWrapped(p, "  "+p.Red("missing ")+pad(b.Name), b.Problem)
+		} else {
+			p.Line("  " + p.Red("missing ") + pad(b.Name) + "walls or limits are missing:")
+		}
+		if !b.writeFindings(p) {
+			writeWrapped(p, "          "+pad(""), p.Dim("fix: ")+b.Fix)
+		}
 		if len(b.Weak) > 0 {
 			writeWrapped(p, "          "+pad(""), p.Dim("or: ")+"--allow-weak works here, without "+strings.Join(b.Weak, ", ")+"; each verdict says so")
 		}
@@ -221,6 +233,34 @@ func (b *backendFinding) write(p *report.Printer, isDefault bool) {
 			writeWrapped(p, "          "+pad(""), p.Dim(item.name+": ")+strings.Join(item.words, ", "))
 		}
 	}
+	b.writeFindings(p)
+}
+
+// detailWidth keeps what was seen to a line or so; all of it stands in --json.
+const detailWidth = 100
+
+func (b *backendFinding) allWell() bool {
+	return !slices.ContainsFunc(b.Findings, func(f finding) bool { return f.Needed && !f.OK })
+}
+
+// writeFindings lists what is not there, each with its fix, and says whether any fix was named.
+func (b *backendFinding) writeFindings(p *report.Printer) bool {
+	fixed := false
+	for _, f := range b.Findings {
+		if f.OK {
+			continue
+		}
+		mark := p.Dim("lacks ")
+		if f.Needed {
+			mark = p.Yellow("needs ")
+		}
+		writeWrapped(p, "          "+pad(""), mark+f.Name+": "+report.Short(f.Detail, detailWidth))
+		if f.Fix != "" {
+			writeWrapped(p, "          "+pad("")+"  ", p.Dim("fix: ")+f.Fix)
+			fixed = fixed || f.Needed
+		}
+	}
+	return fixed
 }
 
 // nameWidth is the column of names in doctor's table.
