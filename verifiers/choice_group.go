@@ -72,6 +72,9 @@ func separatorSign(s string, i int) (end int, kind byte) {
 		return i + size, 'a'
 	}
 	class, end := wordAt(s, i)
+	if class&hedge != 0 {
+		return end, ','
+	}
 	if class&joinWord == 0 || end == i {
 		return i, 0
 	}

@@ -14,6 +14,8 @@ func TestMultipleChoiceRules(t *testing.T) {
 			{"The answer is AC", "A", wrong},
 			{"答案：ABD", "D", wrong},
 			{"A/C", "C", wrong},
+			{"Final answer: (A) or possibly (B)", "A", wrong},
+			{"The answer is A, maybe B.", "A", wrong},
 			{"Both A and C", "C", wrong},
 			{"Either A or C", "A", wrong},
 			{"\\boxed{A, C}", "C", wrong},
@@ -22,6 +24,7 @@ func TestMultipleChoiceRules(t *testing.T) {
 		}},
 		{"a letter in another clause is not part of the statement", []textTry{
 			{"The answer is (A) and the formula holds", "A", right},
+			{"The answer is A, perhaps because B is hot", "A", right},
 			{"The answer is A and I am sure", "A", right},
 			{"The answer is B, D would be too large", "B", right},
 			{"The answer is A and B is wrong because", "A", right},

@@ -46,6 +46,7 @@ var wordLists = []struct {
 		after before thus hence therefore and or also however unless until instead than who
 		car parce mais weil aber porque pero mas porém perché ma потому но`},
 	{auxWord, `do does did am can could should would will may might must shall have had did was than as nor neither you`},
+	{hedge, `possibly maybe perhaps even alternatively else potentially vielleicht quizás talvez peut-être forse`},
 	{adverb, `also both all clearly definitely obviously likely probably actually therefore thus simply really certainly just
 		then the a an seems seem looks look appears`},
 }

@@ -26,6 +26,7 @@ const (
 	stopWord                         // ends an opening equation: because, but, when
 	auxWord                          // stands before the pronoun I when a question or comparison is turned around
 	adverb                           // may stand between is and wrong
+	hedge                            // may stand between and or or and the next letter of a list
 )
 
 var (
