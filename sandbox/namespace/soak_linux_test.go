@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -135,66 +134,12 @@ func residentMemory() int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-// TestNothingOutlivesAKilledEngine kills a process that runs jobs, and looks for them, and for its cgroups.
 func TestNothingOutlivesAKilledEngine(t *testing.T) {
-	if os.Getenv("SANDBOX_TEST_VICTIM") != "" {
-		victim(t)
-		return
-	}
-	n := open(t)
-	word := fmt.Sprintf("victim%d", time.Now().UnixNano())
-	cmd := exec.CommandContext(t.Context(), "/proc/self/exe", "-test.run", "^TestNothingOutlivesAKilledEngine$")
-	cmd.Env = append(os.Environ(), "SANDBOX_TEST_VICTIM="+word)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	pid := strconv.Itoa(cmd.Process.Pid)
-	ours := func() []string {
-		var all []string
-		for _, p := range sandboxtest.ProcessesWith(word) {
-			if strings.HasPrefix(p, "/bin/sh") {
-				all = append(all, p)
-			}
-		}
-		return all
-	}
-	if !eventually(20*time.Second, func() bool { return len(ours()) >= 4 }) {
-		t.Fatalf("the victim's jobs did not start: %q", ours())
-	}
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	_ = cmd.Wait() // it was killed
-	if !eventually(time.Second, func() bool { return len(ours()) == 0 }) {
-		t.Errorf("alive a second after the engine: %q", ours())
-	}
-	if n.layout.Mode() == "none" {
-		return
-	}
-	next, err := New(Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = next.Close() }()
-	for _, parent := range []string{n.layout.V2, n.layout.V1["memory"], n.layout.V1["pids"]} {
-		if left, _ := filepath.Glob(parent + "/verifyd-*-" + pid + "-*"); len(left) > 0 && parent != "" {
+	pid := sandboxtest.KilledEngine(t, func(t *testing.T) sandbox.Sandbox { return open(t) })
+	next := open(t) // sweeps
+	for _, parent := range []string{next.layout.V2, next.layout.V1["memory"], next.layout.V1["pids"], next.layout.V1["cpu"]} {
+		if left, _ := filepath.Glob(fmt.Sprintf("%s/verifyd-*-%d-*", parent, pid)); len(left) > 0 && parent != "" {
 			t.Errorf("groups left: %q", left)
 		}
 	}
-}
-
-func victim(t *testing.T) {
-	n := open(t)
-	soak(4, 4, func(int) {
-		_, _ = n.Run(t.Context(), sandbox.Spec{Args: []string{"/bin/sh", "-c", "setsid sleep 61 & sleep 60; : " + os.Getenv("SANDBOX_TEST_VICTIM")}, Limits: sandbox.Limits{Wall: time.Minute}})
-	})
-}
-
-func eventually(d time.Duration, ok func() bool) bool {
-	for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		if ok() {
-			return true
-		}
-	}
-	return ok()
 }

@@ -31,7 +31,7 @@ func lifecycle(t *testing.T, b Backend) {
 		},
 		{name: "the environment is the given one and nothing else", args: []string{"/usr/bin/env"}, env: []string{"A=1", "B=x y"}, want: sandbox.OK, stdout: "A=1\nB=x y\n"},
 		{name: "arguments arrive byte for byte", sh: `printf '%s|' "$@"`, args: []string{"", "a b", "\n", "ü", "*"}, want: sandbox.OK, stdout: "|a b|\n|ü|*|"},
-		{name: "the working directory is the work folder", sh: "pwd", want: sandbox.OK, stdout: sandbox.WorkDir + "\n"},
+		{name: "the working directory is the work folder", sh: "pwd", want: sandbox.OK, stdout: sandbox.WorkDir + "\n", needs: "boundary"},
 		{name: "another working directory", sh: "pwd", dir: "/tmp", want: sandbox.OK, stdout: "/tmp\n", needs: "boundary"},
 		{name: "a program is found by the path of its own environment", args: []string{"true"}, want: sandbox.OK},
 		{name: "the job is no root and has no capability", sh: `[ $(id -u) != 0 ] && grep CapEff /proc/self/status`, want: sandbox.OK, stdout: "CapEff:\t0000000000000000\n", needs: "boundary"},

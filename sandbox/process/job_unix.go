@@ -1,0 +1,143 @@
+//go:build unix
+
+package process
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/verifyd/verifyd/sandbox"
+	"github.com/verifyd/verifyd/sandbox/internal/capture"
+)
+
+// job is one run.
+type job struct {
+	spec   sandbox.Spec
+	limits sandbox.Limits
+	dir    string
+
+	keeper         *os.Process
+	control        *os.File
+	reports        chan report // closed when the keeper is gone
+	stdout, stderr *capture.Stream
+	over           chan struct{}
+	stdin          *os.File
+	fed            chan struct{}
+	talk           *conn
+	watch          watch
+}
+
+func (j *job) start() error {
+	args, err := sandbox.StageArgs(stageName)
+	if err != nil {
+		return err
+	}
+	var child []*os.File
+	defer func() {
+		for _, f := range child {
+			_ = f.Close() // the keeper has its copy
+		}
+	}()
+	in, w, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	child, j.stdin, j.fed = append(child, in), w, feed(w, j.spec.Stdin)
+	for _, s := range []**capture.Stream{&j.stdout, &j.stderr} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			return err
+		}
+		child = append(child, w)
+		*s = capture.Start(r, int64(j.limits.Output), func() { j.over <- struct{}{} })
+	}
+	talk, err := j.openTalk()
+	if err != nil {
+		return err
+	}
+	child = append(child, talk)
+	orders, control, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	child, j.control = append(child, orders), control
+	reports, w, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	child = append(child, w)
+	j.keeper, err = os.StartProcess(self(), args, &os.ProcAttr{Files: child, Env: []string{"GOMAXPROCS=2"}, Dir: j.dir})
+	if err != nil {
+		_ = reports.Close() // unused
+		return fmt.Errorf("start keeper: %w", err)
+	}
+	go j.listen(reports)
+	return json.NewEncoder(control).Encode(start{
+		Args: j.spec.Args, Env: j.spec.Env, Dir: j.workDir(), Talk: j.spec.Talk != nil, Limits: limitsOf(j.limits),
+	})
+}
+
+// self is this binary; where there is a /proc it is found even if its file was replaced.
+func self() string {
+	const link = "/proc/self/exe"
+	if _, err := os.Stat(link); err == nil {
+		return link
+	}
+	if path, err := os.Executable(); err == nil {
+		return path
+	}
+	return os.Args[0]
+}
+
+func (j *job) workDir() string {
+	if rest, below := strings.CutPrefix(j.spec.Dir, sandbox.WorkDir); below {
+		return filepath.Join(j.dir, rest)
+	}
+	if j.spec.Dir != "" {
+		return j.spec.Dir
+	}
+	return j.dir
+}
+
+func feed(w *os.File, data []byte) chan struct{} {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_, _ = w.Write(data) // EPIPE: the program ended or closed it, which is its right
+		_ = w.Close()        // gives the program its end of file
+	}()
+	return done
+}
+
+func (j *job) listen(r *os.File) {
+	defer close(j.reports)
+	defer func() { _ = r.Close() }() // opened for reading
+	for in := json.NewDecoder(r); ; {
+		var rep report
+		if in.Decode(&rep) != nil {
+			return
+		}
+		j.reports <- rep
+	}
+}
+
+// abandon ends a job that could not be started.
+func (j *job) abandon() {
+	if j.control != nil {
+		_ = j.control.Close() // the order to end
+	}
+	if j.keeper != nil {
+		_, _ = j.keeper.Kill(), waitFor(j.keeper)
+		for range j.reports { // until listen has ended
+		}
+	}
+	j.finish()
+}
+
+func waitFor(p *os.Process) error {
+	_, err := p.Wait()
+	return err
+}

@@ -1,0 +1,150 @@
+//go:build unix
+
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/verifyd/verifyd/sandbox"
+)
+
+// Process is a sandbox.Sandbox without walls, for trusted code. It is safe for concurrent use.
+type Process struct{ config Config }
+
+// New makes one. It fails only where sandbox.Init was not called.
+func New(c Config) (*Process, error) {
+	if _, err := sandbox.StageArgs(stageName); err != nil {
+		return nil, err
+	}
+	return &Process{c}, nil
+}
+
+// Caps tells what is enforced: nothing of the whole job.
+func (*Process) Caps() sandbox.Caps {
+	return sandbox.Caps{
+		Backend: "process", Isolation: "none", Native: true, Talk: true,
+		Missing: []string{"boundary", "memory", "processes", "cpu", "disk", "inodes", "own_time"},
+	}
+}
+
+// Close does nothing: nothing outlives a Run.
+func (*Process) Close() error { return nil }
+
+// Run implements sandbox.Sandbox. The job's working folder is a temporary one, whatever Spec.Dir says below sandbox.WorkDir, and
+// Spec.Root means nothing, since all of the host is visible.
+func (p *Process) Run(ctx context.Context, spec sandbox.Spec) (sandbox.Result, error) {
+	res, err := p.run(ctx, spec)
+	if err != nil {
+		return sandbox.Result{}, fmt.Errorf("sandbox/process: %w", err)
+	}
+	return res, nil
+}
+
+func (p *Process) run(ctx context.Context, spec sandbox.Spec) (res sandbox.Result, err error) {
+	if err := errors.Join(spec.Check(), ctx.Err()); err != nil {
+		return res, err
+	}
+	if spec.Root.Image != "" {
+		return res, fmt.Errorf("image %q: %w", spec.Root.Image, sandbox.ErrUnsupported)
+	}
+	limits, err := spec.Limits.OrDefaults()
+	if err != nil {
+		return res, err
+	}
+	dir, err := os.MkdirTemp(p.config.TempDir, "verifyd-")
+	if err != nil {
+		return res, err
+	}
+	defer func() {
+		if gone := removeAll(dir); gone != nil && err == nil {
+			err = gone
+		}
+	}()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return res, err
+	}
+	defer func() { _ = root.Close() }() // opened for reading
+	if err := put(root, spec.Files); err != nil {
+		return res, err
+	}
+	j := &job{spec: spec, limits: limits, dir: dir, over: make(chan struct{}, 2), reports: make(chan report, 2)}
+	if err := j.start(); err != nil {
+		j.abandon()
+		return res, err
+	}
+	res, err = j.supervise(ctx)
+	if err == nil {
+		res.Files = collect(root, spec.CopyOut, int64(limits.Disk))
+		res.Degraded = p.Caps().Missing
+	}
+	return res, err
+}
+
+// removeAll also removes what the job made unreadable.
+func removeAll(dir string) error {
+	if os.RemoveAll(dir) == nil {
+		return nil
+	}
+	_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, _ error) error { // RemoveAll tells what is left
+		if d != nil && d.IsDir() {
+			_ = os.Chmod(path, 0o700) // of a folder that is going to be removed
+		}
+		return nil
+	})
+	return os.RemoveAll(dir)
+}
+
+func put(root *os.Root, files []sandbox.File) error {
+	for _, f := range files {
+		rel, err := sandbox.JobPath(f.Name)
+		if err != nil {
+			return err
+		}
+		if err := root.MkdirAll(filepath.Dir(rel), 0o755); err != nil {
+			return err
+		}
+		mode := os.FileMode(0o644)
+		if f.ReadOnly {
+			mode = 0o444
+		}
+		if f.Exec {
+			mode |= 0o111
+		}
+		if err := root.WriteFile(rel, f.Data, mode); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// collect brings back plain files; names are opened within the folder only.
+func collect(root *os.Root, names []string, remaining int64) []sandbox.File {
+	var all []sandbox.File
+	for _, name := range names {
+		rel, err := sandbox.JobPath(name)
+		if err != nil {
+			continue // Check refused it before
+		}
+		st, err := root.Lstat(rel)
+		if err != nil || !st.Mode().IsRegular() || st.Size() > remaining {
+			continue // missing, or not plain: left out
+		}
+		f, err := root.Open(rel)
+		if err != nil {
+			continue // made unreadable by the job
+		}
+		data, err := io.ReadAll(io.LimitReader(f, st.Size()))
+		_ = f.Close() // opened for reading
+		if err == nil {
+			all = append(all, sandbox.File{Name: rel, Data: data, Exec: st.Mode()&0o100 != 0})
+			remaining -= int64(len(data))
+		}
+	}
+	return all
+}
