@@ -81,6 +81,15 @@ func choiceIn(s string) string {
 		return s[:1]
 	}
 	low := lowerSame(s)
+	for _, verb := range [...]string{" is correct", " is the correct", " is right", " is the right", " is the answer", " is the best"} {
+		if k := strings.LastIndex(low, verb); k > 0 {
+			head := strings.TrimRight(s[:k], ") ]*")
+			j := len(head) - 1
+			if j >= 0 && head[j] >= 'A' && head[j] <= 'J' && (j == 0 || !asciiLetter(head, j-1) && !isDigit(head[j-1])) && !strings.HasSuffix(head[:j], "or ") && !strings.HasSuffix(head[:j], "and ") {
+				return head[j:]
+			}
+		}
+	}
 	for _, lead := range [...]string{"it's ", "it is ", "choose ", "select ", "pick ", "must be ", "is "} {
 		if k := strings.LastIndex(low, lead); k >= 0 {
 			if c := firstOption(s[k+len(lead):]); c != "" {

@@ -124,7 +124,7 @@ func (c *candidate) plainSpans() []string {
 		if v := lastValue(s); v != "" {
 			return []string{v}
 		}
-	case err == nil && isWordy(n), err == errParse && hasWord(s):
+	case (err == nil && isWordy(n) || err == errParse && hasWord(s)) && !looksLikeCode(s) && !strings.ContainsAny(s, `\{}`):
 		if list := values(s); len(list) == 1 && !refuted(s, list[0]) && momentOf(strings.ToLower(bareText(s))) == nil {
 			out = append(out, list[0].text)
 		}
@@ -144,6 +144,16 @@ func yesNo(s string) string {
 		}
 	}
 	return ""
+}
+
+// looksLikeCode reports a call, an assignment of a quoted text or the like: name(, name[, name.name(.
+func looksLikeCode(s string) bool {
+	for i := 1; i < len(s); i++ {
+		if (s[i] == '(' || s[i] == '[') && (asciiLetter(s, i-1) || s[i-1] == '_') || s[i] == '_' && asciiLetter(s, i-1) && asciiLetter(s, i+1) {
+			return true
+		}
+	}
+	return strings.Contains(s, "lambda") || strings.Contains(s, "return ") || strings.Contains(s, `":`)
 }
 
 // hasWord reports whether a word of four letters or more, or one of another script, stands outside commands.

@@ -90,6 +90,9 @@ func (p *parser) item(top bool) *node {
 	if p.err != nil {
 		return nil
 	}
+	if top && n.op == opQty && n.kids[0].op == opSym && (!unitKnown(n.s) || strings.EqualFold(n.kids[0].s, "a")) { // "a dozen", "x marks the spot"
+		return &node{op: opText, s: plainText(p.src[p.toks[start].pos:p.peek().pos])}
+	}
 	if t := p.peek(); t.kind == tWord && top {
 		return p.words(start) // words that are no annotation: the whole item is text
 	}

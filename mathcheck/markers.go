@@ -20,6 +20,9 @@ var markers = []struct {
 // linkWords may stand between a marker and its value and make the link.
 var linkWords = []string{"should be", "must be", "would be", "will be", "is", "are", "was", "be", "es", "é", "est", "è", "ist", "lautet", "jest", "to", "är", "er", "on", "je", "este", "είναι", "là", "adalah", "คือ", "है", "হল", "هي", "هو", "است", "היא", "是", "为", "為", "は", "은", "는", "то", "=", ":", "：", "'s", "’s"}
 
+// adjectives may stand between a marker and its link.
+var adjectives = []string{"correcte", "correcta", "correct", "corretta", "correta", "finale", "final", "exacte", "exacta"}
+
 // fillers may follow the link and mean nothing.
 var fillers = []string{"approximately", "about", "around", "roughly", "exactly", "equal to", "therefore", "thus", "simply", "clearly", "probably", "for sure", "option", "choice", "just", "then", "now", "given by", "indeed", "always", "also", "the number", "the value", "the letter", "the following"}
 
@@ -107,7 +110,11 @@ func linkAfter(s, low string, i int, need bool) (int, bool) {
 		i = j
 		k := wordLength(low[j:], linkWords)
 		if k == 0 {
-			break
+			if k = wordLength(low[j:], adjectives); k == 0 {
+				break
+			}
+			i = j + k
+			continue
 		}
 		linked = true
 		i = j + k
@@ -142,6 +149,10 @@ func valueAfter(rest string) (string, bool) {
 	low := lowerSame(rest[:min(len(rest), 64)])
 	for _, n := range negations {
 		if strings.HasPrefix(low, n) {
+			line := sentence(rest)
+			if k := strings.Index(line, " but "); n == "not " && k > 0 { // "not 8 but 7"
+				return valueAfter(line[k+5:])
+			}
 			return "", false
 		}
 	}

@@ -24,6 +24,7 @@ type Options struct {
 	StrictBase       bool // 1010 does not answer 1010_2, nor 12_8
 	StrictTuples     bool // 1,2 does not answer (1,2)
 	NoSynonyms       bool // "no solution" is not ∅, "twelve" is not 12
+	StrictForm       bool // values must be written alike up to the order of sums and products: 0.5 is not 1/2
 	// RoundingDigits is the least number of significant digits at which a correctly rounded decimal equals an exact
 	// value; 0 means 6. Values below 1 are read as 6.
 	RoundingDigits int
@@ -102,6 +103,20 @@ func (g *Gold) Readable() bool {
 
 // Kind names what the first reference is.
 func (g *Gold) Kind() string { return g.alts[0].kind() }
+
+// Reading shows how the final answer of a text is read: the span taken for the answer, what it is ("" if nothing), and
+// its parse in prefix form, empty where the answer is words, a date or unreadable. It is meant for people and linters;
+// the form is not stable between versions.
+func Reading(s string) (span, kind, form string) {
+	a := compileGold(s)
+	if a == nil {
+		return "", "", ""
+	}
+	if a.root != nil && a.root.within(maxDerived) {
+		form = a.root.canon()
+	}
+	return clip(a.span), a.kind(), form
+}
 
 // Equal compares a reference and a candidate by the house rules. An empty reference equals nothing.
 func Equal(gold, pred string) Verdict {

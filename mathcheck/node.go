@@ -156,6 +156,11 @@ func (n *node) hasLetters() bool {
 	return false
 }
 
+var opNames = [...]string{opNum: "num", opSym: "sym", opAdd: "add", opMul: "mul", opDiv: "div", opNeg: "neg", opPow: "pow", opRoot: "root", opFn: "fn", opFact: "factorial",
+	opPct: "percent", opDeg: "degrees", opPM: "plusminus", opInf: "inf", opTuple: "tuple", opSet: "set", opMatrix: "matrix", opList: "list", opRel: "relation", opUnion: "union",
+	opInter: "intersection", opMinus: "without", opRatio: "ratio", opBase: "base", opText: "text", opQty: "quantity", opDots: "dots", opEmpty: "empty", opNumbers: "numbers",
+	opBig: "big", opSeq: "sequence", opMixed: "mixed"}
+
 // canon writes the tree so that trees equal up to the order of sums, products and sets are written alike.
 func (n *node) canon() string {
 	var b strings.Builder
@@ -175,7 +180,7 @@ func (n *node) write(b *strings.Builder) {
 		b.WriteString("inf")
 		return
 	}
-	b.WriteString(strconv.Itoa(int(n.op)))
+	b.WriteString(opNames[n.op])
 	if n.s != "" && n.op != opList {
 		b.WriteByte('"')
 		b.WriteString(n.s)

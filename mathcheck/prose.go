@@ -38,6 +38,9 @@ func lastValue(s string) string {
 	if len(s) > window {
 		s = strings.ToValidUTF8(s[len(s)-window:], "")
 	}
+	if v := givenByVerb(s); v != "" {
+		return v
+	}
 	list := values(s)
 	if len(list) == 0 || cutOff(s, list) {
 		return ""
@@ -46,7 +49,7 @@ func lastValue(s string) string {
 	from := sentenceStart(s, list[last].start, list)
 	pick := last
 	for i := last; i >= 0 && list[i].start >= from; i-- {
-		if isBefore(s[from:list[i].start]) {
+		if isBefore(s[from:list[i].start]) && !continues(s, list[i].end) {
 			pick = i
 			break
 		}
@@ -55,6 +58,50 @@ func lastValue(s string) string {
 		return ""
 	}
 	return joined(s, list, pick)
+}
+
+// givenByVerb reads what the last sentence gives with "is", where all behind the verb reads as mathematics: "the area is 25π".
+func givenByVerb(s string) string {
+	s = strings.TrimRight(s, " \n.!")
+	from := 0
+	for k := len(s) - 1; k > 0 && len(s)-k < 400; k-- {
+		if s[k] == '\n' || s[k] == ' ' && (s[k-1] == '.' || s[k-1] == '!' || s[k-1] == '?') {
+			from = k + 1
+			break
+		}
+	}
+	last := s[from:]
+	low := lowerSame(last)
+	at := -1
+	for _, v := range [...]string{" is ", " are ", " equals ", " be ", " becomes "} {
+		if k := strings.LastIndex(low, v); k >= 0 && k+len(v) > at {
+			at = k + len(v)
+		}
+	}
+	if at < 0 || strings.HasSuffix(low[:at], "there are ") || strings.HasSuffix(low[:at], "there is ") {
+		return ""
+	}
+	rest := strings.TrimSpace(last[at:])
+	for n := 0; n < 3; n++ {
+		if k := wordLength(lowerSame(rest), fillers); k > 0 {
+			rest = strings.TrimLeft(rest[k:], " :")
+		}
+	}
+	folded := fold(rest)
+	if strings.ContainsAny(rest, "$") || !strings.ContainsAny(folded, "0123456789\\") {
+		return ""
+	}
+	n, err := parse(folded, false)
+	if err != nil || isWordy(n) || n.op == opQty && n.kids[0].op == opSym {
+		return ""
+	}
+	return chainEnd(rest)
+}
+
+// continues reports whether an operator behind a value shows that the value goes on.
+func continues(s string, i int) bool {
+	i = skipBlank(s, i)
+	return i < len(s) && strings.IndexByte("+-*/=^", s[i]) >= 0 || strings.HasPrefix(s[min(i, len(s)):], "×")
 }
 
 // refuted reports whether a value is denied, before or behind it.
@@ -209,7 +256,7 @@ func isProse(s string) bool {
 				j++
 			}
 			if j < len(s) && s[j] == '{' {
-				if act, ok := commands[s[i+1:j]]; ok && act.kind == aText {
+				if act, ok := commands[s[i+1:j]]; ok && (act.kind == aText || act.kind == aEnv) {
 					i = matchBrace(s, j)
 					continue
 				}

@@ -17,7 +17,7 @@ func bitsOf(r *big.Rat) int { return r.Num().BitLen() + r.Denom().BitLen() }
 func words(r *big.Rat) int { return 1 + bitsOf(r)>>9 }
 
 func (x *exact) eval(n *node) (*big.Rat, bool) {
-	if !x.b.spend(1) {
+	if !x.b.spend(2) {
 		return nil, false
 	}
 	switch n.op {

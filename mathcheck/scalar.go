@@ -15,9 +15,15 @@ const (
 type comparer struct {
 	opt      *Options
 	b        *budget
-	bareList bool // one side is a comma list without brackets
-	numeric  bool // some part rests on numeric agreement
+	bareList bool            // one side is a comma list without brackets
+	known    map[*node]known // values of constants already found
+	numeric  bool            // some part rests on numeric agreement
 	kind     string
+}
+
+type known struct {
+	ball ball
+	ok   bool
 }
 
 // note remembers that an equality is numeric.
@@ -37,6 +43,9 @@ func (c *comparer) note(r result) result {
 func (c *comparer) scalars(g, p *node) result {
 	if g == p || g.canon() == p.canon() {
 		return yes
+	}
+	if c.opt.StrictForm {
+		return no
 	}
 	gl, pl := g.hasLetters(), p.hasLetters()
 	if !gl && !pl {
@@ -89,11 +98,11 @@ func (c *comparer) atPoints(g, p *node, env map[string]*big.Rat) result {
 	for i, prec := range levels {
 		k := &kernel{prec: prec, b: c.b}
 		pt := &point{k: k, env: env}
-		a, ok := pt.eval(g)
+		a, ok := c.valueAt(pt, g, i == 0)
 		if !ok {
 			return unsure
 		}
-		b, ok := pt.eval(p)
+		b, ok := c.valueAt(pt, p, i == 0)
 		if !ok {
 			return unsure
 		}
@@ -119,6 +128,22 @@ func (c *comparer) atPoints(g, p *node, env map[string]*big.Rat) result {
 		}
 	}
 	return unsure
+}
+
+// valueAt evaluates a tree; constants at the lowest precision are remembered, as a list compares each member with many.
+func (c *comparer) valueAt(pt *point, n *node, low bool) (ball, bool) {
+	if pt.env != nil || !low {
+		return pt.eval(n)
+	}
+	if v, ok := c.known[n]; ok {
+		return v.ball, v.ok
+	}
+	v, ok := pt.eval(n)
+	if c.known == nil {
+		c.known = map[*node]known{}
+	}
+	c.known[n] = known{v, ok}
+	return v, ok
 }
 
 func isLimit(n *node) bool { return n.op == opBig && n.s == "lim" }
