@@ -13,8 +13,7 @@ var fuzzSeeds = []string{
 	"the answer is x = 3, y = 4; result = 2^{10}", "(-2)^3 (1/2)^{-2}", "- 5 -$5 $-5 –5",
 }
 
-// FuzzNumber: a number that is found stands in the text with at least one digit in it, its value is computed within the
-// bound, and the search from windows finds what the search of the whole line finds.
+// FuzzNumber: a number that is found stands in the text with at least one digit in it, and its value is within the bound.
 func FuzzNumber(f *testing.F) {
 	for _, seed := range fuzzSeeds {
 		f.Add(seed)

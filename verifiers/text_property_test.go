@@ -72,6 +72,32 @@ func TestSpellingsOfANumber(t *testing.T) {
 	}
 }
 
+// TestLastNumberFromWindows: searching a long line from windows at its end finds what searching all of it finds.
+func TestLastNumberFromWindows(t *testing.T) {
+	pieces := []string{"1 1/2 cups ", "2.5 × 10^3 kg ", "and then ", "2024-05-01 ", "$1,234.50 ", "x_1 = ", `\frac{3}{4} `, "m^2 ", "- 7 ", "(2)^3 ", "1.2.3 ", "50% "}
+	random := rand.New(rand.NewPCG(3, 3))
+	for range 300 {
+		var b strings.Builder
+		for b.Len() < 3*firstWindow {
+			b.WriteString(pieces[random.IntN(len(pieces))])
+		}
+		b.WriteString(strings.Repeat("no more ", random.IntN(200)))
+		line := b.String()
+		var want literal
+		for at := 0; ; at = want.end {
+			lit, ok := nextNumber(line, at)
+			if !ok {
+				break
+			}
+			want = lit
+		}
+		got, ok := lastNumber(line)
+		if !ok || got.start != want.start || got.end != want.end {
+			t.Fatalf("found %q at %d, want %q at %d", line[got.start:got.end], got.start, line[want.start:want.end], want.start)
+		}
+	}
+}
+
 func grouped(n int64) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
