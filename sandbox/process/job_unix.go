@@ -76,7 +76,7 @@ func (j *job) start() error {
 	}
 	go j.listen(reports)
 	return json.NewEncoder(control).Encode(start{
-		Args: j.spec.Args, Env: j.spec.Env, Dir: j.workDir(), Talk: j.spec.Talk != nil, Limits: limitsOf(j.limits),
+		Args: j.spec.Args, Env: j.spec.Env, Dir: j.workDir(), Temp: j.dir, Talk: j.spec.Talk != nil, Limits: limitsOf(j.limits),
 	})
 }
 

@@ -32,6 +32,7 @@ func init() { sandbox.RegisterStage(stageName, keep) }
 type start struct {
 	Args, Env []string
 	Dir       string
+	Temp      string // the job's folder
 	Talk      bool
 	Limits    []limit
 }
@@ -87,7 +88,10 @@ func keep() error {
 	var u unix.Rusage
 	_ = unix.Getrusage(unix.RUSAGE_CHILDREN, &u) // cannot fail for this argument
 	ended.CPU, ended.MaxRSS = time.Duration(u.Utime.Nano()+u.Stime.Nano()), maxRSS(u)
-	return out.Encode(ended)
+	if err := out.Encode(ended); err != nil { // the engine is gone, and cannot clean up
+		return errors.Join(err, removeAll(s.Temp))
+	}
+	return nil
 }
 
 func launch(s start) (*exec.Cmd, error) {

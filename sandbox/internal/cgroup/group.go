@@ -69,12 +69,20 @@ func (g *Group) mkdir(role, dir string) error {
 			return nil
 		}
 	}
-	if err := os.Mkdir(dir, 0o755); err != nil {
+	if err := g.layout.mkdir(dir); err != nil {
 		return err
 	}
 	g.v1[role] = dir
 	g.order = append(g.order, dir)
 	return nil
+}
+
+func (l *Layout) mkdir(dir string) error {
+	err := os.Mkdir(dir, 0o755)
+	if err == nil && l.made != nil {
+		l.made(dir)
+	}
+	return err
 }
 
 func sameFolder(a, b string) bool {
@@ -113,7 +121,7 @@ func (g *Group) Begin(name string, lim Limits) (*os.File, error) {
 	}
 	if g.layout.V2 != "" {
 		dir := filepath.Join(g.layout.V2, name)
-		if err := os.Mkdir(dir, 0o755); err != nil {
+		if err := g.layout.mkdir(dir); err != nil {
 			return nil, fmt.Errorf("cgroup: %w", err)
 		}
 		g.v2 = dir

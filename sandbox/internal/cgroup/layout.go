@@ -31,6 +31,7 @@ type Layout struct {
 	V1     map[string]string // controller to parent
 	Notes  []string          // why something is missing, a sentence each
 	leaves []string          // leaf groups that own processes were moved to
+	made   func(dir string)  // in tests: fills a new group with the files that the kernel would
 }
 
 // v1Wanted are the controllers of v1 that jobs use.
