@@ -21,12 +21,12 @@ const askPython = `import sys, json, sysconfig
 print(json.dumps([getattr(sys, "_base_executable", None) or sys.executable, sys.base_prefix, sys.base_exec_prefix, list(sys.version_info[:3]), sysconfig.get_paths()["stdlib"], sysconfig.get_paths()["purelib"]]))`
 
 // findPython takes the first Python 3.11 among the names on the path and in the system's folders, else the first that is
-// at least 3.8: the warm parts of the harness are tested with 3.11.
+// at least 3.10: the harness is tested with 3.11 and uses nothing newer than 3.10.
 func findPython(names []string) (Toolchain, error) {
 	var best Toolchain
 	for _, exe := range candidates(names) {
 		t, minor, err := tryPython(exe)
-		if err != nil || minor < 8 {
+		if err != nil || minor < 10 {
 			continue
 		}
 		if minor == 11 {
@@ -37,7 +37,7 @@ func findPython(names []string) (Toolchain, error) {
 		}
 	}
 	if best.Exe == "" {
-		return best, fmt.Errorf("python: %w: no Python 3.8 or newer on the path (Debian: apt-get install python3)", ErrNoToolchain)
+		return best, fmt.Errorf("python: %w: no Python 3.10 or newer on the path (Debian: apt-get install python3)", ErrNoToolchain)
 	}
 	return best, nil
 }

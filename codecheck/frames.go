@@ -8,8 +8,11 @@ import (
 	"io"
 )
 
-// maxFrame bounds a message of a job, header aside; the harness has the same number (peer.MAX_FRAME).
-const maxFrame = 8 << 20
+// Bounds of a message, header aside; the harness has the same numbers (vd_wire).
+const (
+	maxFrame = 8 << 20  // from a job: enough for a list of a million numbers
+	maxAsk   = 64 << 20 // from the engine: inputs and texts are the task's own
+)
 
 // errFrame is the error of bytes that are no frame.
 var errFrame = errors.New("malformed frame")
@@ -52,7 +55,7 @@ func readAll(r io.Reader, n int) ([]byte, error) {
 }
 
 func writeFrame(w io.Writer, f frame) error {
-	if len(f.body)+1 > maxFrame {
+	if len(f.body)+1 > maxAsk {
 		return fmt.Errorf("codecheck: message of %d bytes: %w", len(f.body), errFrame)
 	}
 	buf := make([]byte, 0, len(f.body)+5)

@@ -96,7 +96,7 @@ func (j *judgement) callAll(c sandbox.Conn, job program, want []any) bool {
 	for i := range want {
 		c.Pause()
 		args, err := json.Marshal(map[string]json.RawMessage{"args": j.task.Tests.Inputs[i]})
-		if err != nil {
+		if err != nil || len(args) >= maxAsk {
 			j.decide(BrokenTests, fmt.Sprintf("inputs[%d] is not readable", i))
 			return true
 		}

@@ -12,6 +12,9 @@ import (
 // ErrIntegrity is wrapped by the error of a Check that asks for a level which cannot judge these tests.
 var ErrIntegrity = errors.New("this integrity level cannot judge these tests")
 
+// maxProgram bounds the source text of a program: thirty times the longest that a person writes.
+const maxProgram = 4 * sandbox.MiB
+
 // judgement is one Check under way. It belongs to one goroutine, apart from the runs it starts and waits for.
 type judgement struct {
 	r      *Runner
@@ -28,6 +31,11 @@ func (j *judgement) check(ctx context.Context) (Report, error) {
 	t := j.task.Tests
 	if strings.TrimSpace(j.rep.Extracted) == "" {
 		j.rep.Status, j.rep.Reason, j.rep.Integrity = NoCode, "no code in the answer", j.level()
+		return j.rep, nil
+	}
+	if n := sandbox.Size(len(j.rep.Extracted)); n > min(j.limits.File, maxProgram) {
+		j.rep.Status, j.rep.Integrity = DiskLimit, j.level()
+		j.rep.Reason = fmt.Sprintf("the program is longer than %s", min(j.limits.File, maxProgram))
 		return j.rep, nil
 	}
 	var err error

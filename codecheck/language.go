@@ -19,11 +19,11 @@ type Language struct {
 	// was found on the host, {packages} its folder of packages. An empty Compile means that the source is run as it is.
 	// Case is Run for one of many test cases, where starting faster is worth a longer traceback; empty: Run.
 	Compile, Run, Case []string
-	Tool         []string     // names under which the compiler or interpreter is looked for
-	Find         Finder       // how it is found; nil means the system's own folders
-	Env          []string     // added to the job's environment
-	Factors      LimitFactors // how limits stretch for this language
-	Harness      string       // folder of harness/ that serves asserts, functions and suites; empty: none
+	Tool               []string     // names under which the compiler or interpreter is looked for
+	Find               Finder       // how it is found; nil means the system's own folders
+	Env                []string     // added to the job's environment
+	Factors            LimitFactors // how limits stretch for this language
+	Harness            string       // folder of harness/ that serves asserts, functions and suites; empty: none
 }
 
 // LimitFactors stretch limits for runtimes that need more to do the same. A zero field means 1.

@@ -68,22 +68,11 @@ func (j *judgement) split(ctx context.Context, code []byte, job testerJob) error
 	relay := &relay{v: verdictReader{j: j}, tester: tester, candidate: candidate}
 	err := relay.run()
 	close(over)
-	if err != nil || relay.v.done {
-		candidate.cancelSoon(relay.v.done && j.rep.Status == "")
-	}
 	tester.finish()
 	candidate.finish()
 	j.usage(candidate.res)
 	j.usage(tester.res)
 	return j.settle(ctx, relay, err)
-}
-
-// cancelSoon ends the candidate at once where its fate no longer matters.
-func (e *end) cancelSoon(passed bool) {
-	if !passed {
-		return
-	}
-	e.cancel()
 }
 
 // testerLimits leave the tester room beyond the candidate's: it waits for every answer.

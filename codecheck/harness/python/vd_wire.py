@@ -9,7 +9,8 @@ import math
 import os
 import types
 
-MAX_FRAME = 8 << 20   # bytes of a message: enough for a list of a million numbers
+MAX_ASK = 64 << 20    # bytes of a message from the engine
+MAX_FRAME = 8 << 20   # bytes of a message to it: enough for a list of a million numbers
 MAX_DEPTH = 150       # of nested containers; a JSON text of twice that depth stays below Python's recursion limit
 MAX_NODES = 1_000_000
 MAX_BITS = 4_000_000  # of an integer, 1 MB of hexadecimal digits
@@ -57,7 +58,7 @@ class Channel:
 
     def recv(self):
         n = int.from_bytes(self._exactly(4), "little")
-        if not 1 <= n <= MAX_FRAME:
+        if not 1 <= n <= MAX_ASK:
             raise Gone
         body = self._exactly(n)
         return body[:1], json.loads(body[1:])
