@@ -78,6 +78,12 @@ func (p *parser) set(closer string) *node {
 	if n.op == opList {
 		return mk(opSet, n.kids...)
 	}
+	if n.op == opRel && n.ops[0] == "in" && n.kids[1].op == opRatio && len(n.kids[1].kids) == 2 && len(n.ops) > 1 { // \{x \in R : x > 3\}
+		r := n.kids[1]
+		domain := &node{op: opRel, kids: []*node{n.kids[0], r.kids[0]}, ops: n.ops[:1]}
+		cond := &node{op: opRel, kids: append([]*node{r.kids[1]}, n.kids[2:]...), ops: n.ops[1:]}
+		return mk(opSet, fn("such", domain, cond))
+	}
 	return mk(opSet, n)
 }
 

@@ -13,6 +13,7 @@ func (c *comparer) answers(g, p *node) result {
 	if len(gi) == 1 && len(pi) == 1 {
 		return c.items(gi[0], pi[0])
 	}
+	c.bothG, c.bothP = g.op == opList && g.s == "and", p.op == opList && p.s == "and"
 	c.bareList = isBareList(g, gi) || isBareList(p, pi)
 	if ga, pa := c.assignments(gi), c.assignments(pi); ga != nil && pa != nil {
 		return c.matchNames(ga, pa)

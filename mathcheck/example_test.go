@@ -14,7 +14,7 @@ func ExampleEqual() {
 	// Output:
 	// true
 	// true
-	// numeric
+	// proven
 	// false
 }
 

@@ -71,7 +71,7 @@ func TestStatusTellsWhy(t *testing.T) {
 	}{
 		{"exact values", "1/2", "0.5", Proven},
 		{"a different value", "1/2", "0.6", Proven},
-		{"agreement to many digits", `\sqrt{8}`, `2\sqrt{2}`, Numeric},
+		{"agreement to many digits", `\arctan 1`, `\frac{\pi}{4}`, Numeric},
 		{"a gold that nobody can read", `\frac{}{}`, "5", UnparsedGold},
 		{"an answer that nobody can read", "5", `\boxed{\frac{}{}}`, UnparsedPred},
 		{"an empty box", "5", `\boxed{}`, NoAnswer},

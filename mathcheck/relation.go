@@ -148,18 +148,34 @@ func (c *comparer) rangesOf(g, p []stated) result {
 	if !rel {
 		return unsure
 	}
-	a, ok := c.unionOf(g)
+	a, ok := c.unionOf(g, c.bothG)
 	if !ok {
 		return unsure
 	}
-	b, ok := c.unionOf(p)
+	b, ok := c.unionOf(p, c.bothP)
 	if !ok {
 		return unsure
 	}
 	return c.samePieces(a, b)
 }
 
-func (c *comparer) unionOf(items []stated) ([]piece, bool) {
+// unionOf joins the sets that the items describe; conditions joined by "and" are met together if they can be.
+func (c *comparer) unionOf(items []stated, both bool) ([]piece, bool) {
+	if both {
+		acc := []piece{{lo: bound{inf: -1}, hi: bound{inf: 1}}}
+		for _, it := range items {
+			ps, ok := c.pieces(it.val, 0)
+			if !ok {
+				return nil, false
+			}
+			if acc, ok = c.meet(acc, ps); !ok {
+				return nil, false
+			}
+		}
+		if len(acc) > 0 {
+			return acc, true
+		}
+	}
 	var out []piece
 	for _, it := range items {
 		ps, ok := c.pieces(it.val, 0)
@@ -168,7 +184,11 @@ func (c *comparer) unionOf(items []stated) ([]piece, bool) {
 		}
 		out = append(out, ps...)
 	}
-	return c.merge(out)
+	all, ok := c.merge(out)
+	if ok && !both && len(items) > 1 && len(all) == 1 && all[0].lo.inf != 0 && all[0].hi.inf != 0 { // "x>2, x<5" says both
+		return c.unionOf(items, true)
+	}
+	return all, ok
 }
 
 // relations compares two items of which at least one is an equation or inequality.

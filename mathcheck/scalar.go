@@ -13,12 +13,13 @@ const (
 
 // comparer holds what one Check needs. It lives on one goroutine.
 type comparer struct {
-	opt      *Options
-	b        *budget
-	bareList bool            // one side is a comma list without brackets
-	known    map[*node]known // values of constants already found
-	numeric  bool            // some part rests on numeric agreement
-	kind     string
+	opt          *Options
+	b            *budget
+	bothG, bothP bool            // the items of a side are joined by "and"
+	bareList     bool            // one side is a comma list without brackets
+	known        map[*node]known // values of constants already found
+	numeric      bool            // some part rests on numeric agreement
+	kind         string
 }
 
 type known struct {
@@ -78,7 +79,12 @@ func (c *comparer) constants(g, p *node) result {
 	if r := fieldEqual(g, p, nil, &rng, c.b); r != unsure {
 		return r
 	}
-	return c.atPoints(g, p, nil)
+	before := c.numeric
+	r := c.atPoints(g, p, nil)
+	if r == yes && (c.sameAlgebraic(g, p) || c.sameLogarithm(g, p)) {
+		c.numeric = before // agreement has become a proof
+	}
+	return r
 }
 
 func tooLong(n *node) bool {
@@ -119,11 +125,11 @@ func (c *comparer) atPoints(g, p *node, env map[string]*big.Rat) result {
 		}
 		last := i == len(levels)-1 || env != nil && i == 0
 		if last {
-			if scale == exactErr || d.e < scale-int(prec)/2 || scale < -int(prec)/2 && d.e < -int(prec)/2 {
+			if scale == exactErr || d.e < scale-int(prec)*3/8 || scale < -int(prec)/2 && d.e < -int(prec)/2 {
 				return c.note(yes)
 			}
 		}
-		if i == 0 && !needsMore(g) && !needsMore(p) && d.e < scale-int(prec)/2 {
+		if i == 0 && !needsMore(g) && !needsMore(p) && d.e < scale-int(prec)*3/8 {
 			return c.note(yes)
 		}
 	}
