@@ -114,7 +114,7 @@ func (c *compiler) loop(n *node, g greed, body func()) {
 
 // option writes what may come once.
 func (c *compiler) option(g greed, body func()) {
-	split := c.emitPoint(inst{op: opSplit, optional: g == greedy})
+	split := c.emitPoint(inst{op: opSplit, optional: g != lazy})
 	body()
 	in := &c.insts[split]
 	in.x, in.y = int32(split+1), c.here()

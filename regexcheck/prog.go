@@ -51,7 +51,7 @@ type inst struct {
 	alone    bool // opRun: what follows cannot begin with a member of the set, so giving back is in vain
 	pure     bool // opLook: nothing but the outcome matters
 	loose    bool // of what follows, old marks stay: see residue.go
-	optional bool // opSplit: of a greedy option, which is a loop to Python
+	optional bool // opSplit: of an option, which is a loop to Python, and not a lazy one
 	r        rune
 	n        int32
 	x, y     int32
