@@ -76,7 +76,7 @@ func (j *job) start() error {
 	}
 	go j.listen(reports)
 	return json.NewEncoder(control).Encode(start{
-		Args: j.spec.Args, Env: j.spec.Env, Dir: j.workDir(), Temp: j.dir, Talk: j.spec.Talk != nil, Limits: limitsOf(j.limits),
+		Args: j.args(), Env: j.spec.Env, Dir: j.workDir(), Temp: j.dir, Talk: j.spec.Talk != nil, Limits: limitsOf(j.limits),
 	})
 }
 
@@ -90,6 +90,19 @@ func self() string {
 		return path
 	}
 	return os.Args[0]
+}
+
+// args are the job's arguments, with paths below sandbox.WorkDir put where that folder is here: callers name a job's files
+// by their place in the job.
+func (j *job) args() []string {
+	args := make([]string, len(j.spec.Args))
+	for i, arg := range j.spec.Args {
+		args[i] = arg
+		if rest, below := strings.CutPrefix(arg, sandbox.WorkDir); below && (rest == "" || rest[0] == '/') {
+			args[i] = filepath.Join(j.dir, rest)
+		}
+	}
+	return args
 }
 
 func (j *job) workDir() string {

@@ -35,8 +35,8 @@ func (*Process) Caps() sandbox.Caps {
 // Close does nothing: nothing outlives a Run.
 func (*Process) Close() error { return nil }
 
-// Run implements sandbox.Sandbox. The job's working folder is a temporary one, whatever Spec.Dir says below sandbox.WorkDir, and
-// Spec.Root means nothing, since all of the host is visible.
+// Run implements sandbox.Sandbox. The job's working folder is a temporary one, whatever Spec.Dir says below sandbox.WorkDir; an
+// argument that is a path below it is put there too. Spec.Root means nothing, since all of the host is visible.
 func (p *Process) Run(ctx context.Context, spec sandbox.Spec) (sandbox.Result, error) {
 	res, err := p.run(ctx, spec)
 	if err != nil {
