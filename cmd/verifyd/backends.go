@@ -11,6 +11,7 @@ import (
 	"github.com/verifyd/verifyd/codecheck"
 	"github.com/verifyd/verifyd/sandbox"
 	"github.com/verifyd/verifyd/sandbox/namespace"
+	"github.com/verifyd/verifyd/sandbox/process"
 	"github.com/verifyd/verifyd/verifiers"
 )
 
@@ -35,6 +36,13 @@ var backends = []backend{
 			list = append(list, finding(f))
 		}
 		return list
+	}},
+	{name: "process", trusted: true, open: func(bool) (sandbox.Sandbox, error) {
+		p, err := process.New(process.Config{})
+		if err != nil {
+			return nil, err
+		}
+		return p, nil
 	}},
 }
 
