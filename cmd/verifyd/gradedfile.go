@@ -59,7 +59,7 @@ func openGraded(a *app, f *gradeFlags, l *engine.Lines, inputs []string) (*grade
 		return nil, usage("-o: %w", err)
 	}
 	g := &gradedFile{w: file, file: file, record: f.out + ".resume"}
-	if err := g.prepare(f, l); err != nil {
+	if err := g.prepare(f, l, digest(l, &a.boxes)); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	return g, nil
@@ -78,7 +78,7 @@ func openDevice(f *gradeFlags) (*gradedFile, error) {
 }
 
 // prepare empties the file, or finds out what of it stands.
-func (g *gradedFile) prepare(f *gradeFlags, l *engine.Lines) error {
+func (g *gradedFile) prepare(f *gradeFlags, l *engine.Lines, digest string) error {
 	size := int64(0)
 	if f.resume {
 		var err error
@@ -86,7 +86,7 @@ func (g *gradedFile) prepare(f *gradeFlags, l *engine.Lines) error {
 			return fmt.Errorf("-o %s: %w", f.out, err)
 		}
 	}
-	mine := gradeRecord{Format: 1, Judge: l.Name, Digest: digest(l)}
+	mine := gradeRecord{Format: 1, Judge: l.Name, Digest: digest}
 	if size > 0 {
 		if err := g.takeOver(f.out, mine, l); err != nil {
 			return err
@@ -148,9 +148,9 @@ func (g *gradedFile) takeOver(out string, mine gradeRecord, l *engine.Lines) err
 const maxGradedLine = 2 * rollout.DefaultMaxLine
 
 // digest is the hash of what decides the bytes of a graded line, apart from the row.
-func digest(l *engine.Lines) string {
+func digest(l *engine.Lines, b *boxes) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%d %s\n%q\n%t\n", len(l.Work.Spec), l.Work.Spec, l.Name, l.NoUsage)
+	fmt.Fprintf(h, "%d %s\n%q\n%t\n%q %t\n", len(l.Work.Spec), l.Work.Spec, l.Name, l.NoUsage, b.backend, b.allowWeak)
 	if l.Lineage != nil {
 		fmt.Fprintf(h, "%q\n", *l.Lineage)
 	}

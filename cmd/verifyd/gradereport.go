@@ -106,7 +106,11 @@ func (g *gradeReport) writeText(w io.Writer) error {
 	if len(g.Classes) > 0 {
 		p.Line(fmt.Sprintf("  %-12s %s", "fell short", counts(g.Classes, "")))
 	}
-	if g.Output != "" && g.Output != "-" {
+	switch g.Output {
+	case "-":
+	case "":
+		p.Line(p.Dim("  the graded rows were not written: name a file with -o"))
+	default:
 		p.Line(fmt.Sprintf("  %-12s %s", "written to", g.Output))
 	}
 	return p.Err()
