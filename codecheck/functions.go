@@ -53,8 +53,8 @@ func (j *judgement) converse(ctx context.Context, spec sandbox.Spec, talk func(s
 	defer stop(nil)
 	spec.Talk = func(c sandbox.Conn) {
 		if talk(c) {
-			_ = writeFrame(c, frame{'Q', []byte("null")}) // it may be gone already
 			time.AfterFunc(grace, func() { stop(errDecided) })
+			_ = writeFrame(c, frame{'Q', []byte("null")}) // it may be gone already
 		}
 	}
 	res, err := j.r.box.Run(ctx, spec)

@@ -134,56 +134,65 @@ type verdictReader struct {
 
 // take takes one report; frames of another kind are left to the caller.
 func (v *verdictReader) take(f frame) {
-	j := v.j
 	switch f.kind {
 	case 'W', 'S':
 		v.started = f.kind == 'W'
 	case 'B':
-		if v.started && j.rep.Integrity == InProcess {
-			j.decide(Tampering, "the channel carried something else than a report")
-			v.done = true
-			return
-		}
-		var b struct {
-			Status Status `json:"status"`
-			Reason string `json:"reason"`
-		}
-		_ = json.Unmarshal(f.body, &b) // an empty status is handled below
-		if b.Status.Judged() {
-			b.Status = BrokenTests
-		}
-		j.rep.Status, j.rep.Reason, v.done = b.Status, b.Reason, true
+		v.unusable(f)
 	case 'C':
-		var c struct {
-			Name   string `json:"name"`
-			Status Status `json:"status"`
-			Error  string `json:"error"`
-		}
-		if json.Unmarshal(f.body, &c) != nil {
-			j.decide(Tampering, "the channel carried something else than a report")
-			v.done = true
-			return
-		}
-		if c.Status != Passed && j.rep.Reason == "" {
-			j.rep.Reason = "tests failed"
-			if exceptionName(c.Error) {
-				j.rep.Reason += ": " + c.Error
-			}
-		}
-		if !j.count(c.Name, c.Status) && j.task.Score == ScoreFirstN && c.Status == Passed {
-			v.done = true
-		}
+		v.result(f)
 	case 'E':
 		var e struct{ Total int }
 		if json.Unmarshal(f.body, &e) == nil {
-			j.total = e.Total
+			v.j.total = e.Total
 		}
 		v.done = true
 	case 'X':
-		j.failed(f)
+		v.j.failed(f)
 		v.done = true
 	default:
-		j.decide(Tampering, "the channel carried something else than a report")
+		v.tampered()
+	}
+}
+
+func (v *verdictReader) tampered() {
+	v.j.decide(Tampering, "the channel carried something else than a report")
+	v.done = true
+}
+
+// unusable takes the report that the tests cannot be used. Once a program shares the interpreter that says so, it is not
+// believed: a verdict without a reward must not be for sale.
+func (v *verdictReader) unusable(f frame) {
+	var b struct {
+		Status Status `json:"status"`
+		Reason string `json:"reason"`
+	}
+	if v.started && v.j.rep.Integrity == InProcess || json.Unmarshal(f.body, &b) != nil || b.Status.Judged() {
+		v.tampered()
+		return
+	}
+	v.j.rep.Status, v.j.rep.Reason, v.done = b.Status, b.Reason, true
+}
+
+// result takes one test's result.
+func (v *verdictReader) result(f frame) {
+	var c struct {
+		Name   string `json:"name"`
+		Status Status `json:"status"`
+		Error  string `json:"error"`
+	}
+	if json.Unmarshal(f.body, &c) != nil {
+		v.tampered()
+		return
+	}
+	rep := &v.j.rep
+	if c.Status != Passed && rep.Reason == "" {
+		rep.Reason = "tests failed"
+		if exceptionName(c.Error) {
+			rep.Reason += ": " + c.Error
+		}
+	}
+	if !v.j.count(c.Name, c.Status) && v.j.task.Score == ScoreFirstN && c.Status == Passed {
 		v.done = true
 	}
 }

@@ -72,35 +72,43 @@ func decodeNext(d *json.Decoder, object func([][2]any) (any, error), depth int) 
 		return number(t.String())
 	case json.Delim:
 		if t == '[' {
-			v := list{}
-			for d.More() {
-				x, err := decodeNext(d, object, depth+1)
-				if err != nil {
-					return nil, err
-				}
-				v = append(v, x)
-			}
-			_, err := d.Token()
-			return v, err
+			return decodeList(d, object, depth)
 		}
-		var pairs [][2]any
-		for d.More() {
-			key, err := d.Token()
-			if err != nil {
-				return nil, errValue
-			}
-			x, err := decodeNext(d, object, depth+1)
-			if err != nil {
-				return nil, err
-			}
-			pairs = append(pairs, [2]any{key, x})
-		}
-		if _, err := d.Token(); err != nil {
-			return nil, errValue
-		}
-		return object(pairs)
+		return decodeObject(d, object, depth)
 	}
 	return t, nil // nil, bool, string
+}
+
+func decodeList(d *json.Decoder, object func([][2]any) (any, error), depth int) (any, error) {
+	v := list{}
+	for d.More() {
+		x, err := decodeNext(d, object, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		v = append(v, x)
+	}
+	_, err := d.Token()
+	return v, err
+}
+
+func decodeObject(d *json.Decoder, object func([][2]any) (any, error), depth int) (any, error) {
+	var pairs [][2]any
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return nil, errValue
+		}
+		x, err := decodeNext(d, object, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		pairs = append(pairs, [2]any{key, x})
+	}
+	if _, err := d.Token(); err != nil {
+		return nil, errValue
+	}
+	return object(pairs)
 }
 
 // number reads a JSON number as Python does: an integer of any size without a point or exponent, else a double.

@@ -10,15 +10,12 @@ other's requests until the answer comes.
     mirror.total   ───────────▶    getattr(object 7, …)
 """
 import builtins
-import json
 import sys
 import types
 
 from vd_mirror import ALL_SPECIAL, CLASSES, COMPARE, LAZY, OWNERS, Function, Meta, Method, Mirror, await_coroutine, forward, peer_of, run_coroutine, throw_coroutine
+from vd_shared import Sharing
 from vd_wire import IMMUTABLE_BASES, LIBRARY, LIBRARY_OF, MUTABLE_BASES, Decoder, Drained, Encoder, Gone, Unsendable
-
-SHARED_NODES = 5_000  # of a container whose changes are followed after the call that it was passed to
-SHARED_KEPT = 24      # containers followed at once; chosen by feel, tests look at their latest few
 
 FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.MethodWrapperType, types.WrapperDescriptorType, types.MethodDescriptorType)
 # Classes that a side may name to the other; a class behaves alike on both sides, so it need not be lent.
@@ -27,19 +24,18 @@ DRAIN = frozenset("""list_iterator tuple_iterator set_iterator dict_keyiterator 
 bytes_iterator range_iterator list_reverseiterator""".split())
 
 
-class Peer:
+class Peer(Sharing):
     """One side of the conversation. A subclass says what the other side may ask (allowed) and believe (guard)."""
 
     guarded = frozenset()
 
     def __init__(self, channel):
+        super().__init__()
         self.ch = channel
         self.objects, self.handles = [], {}                     # lent by this side
         self.mirrors, self.of_mirror = {}, {}                   # borrowed: handle to mirror, id of mirror to handle
         self.specials, self.methods, self.plain = {}, {}, {}    # of mirrored classes, by id; plain: contents of immutable mirrors
         self.names = {}                                         # id of mirrored class: its name on the other side
-        self.shared, self.key_of, self.next_key = {}, {}, 0     # key: [object, last wire form]; id: key
-        self.side = 0
         self.loop = None
 
     # --- values out
@@ -99,55 +95,6 @@ class Peer:
             return {"P": [self.of_mirror[id(v.__self__)], v.__name__]}
         return {"h": self.give(v), "c": None, "n": str(getattr(v, "__name__", ""))[:80]}
 
-    def share(self, enc, v):
-        """An argument or result: a container on its own is followed, so that changes on either side reach the other."""
-        t = type(v)
-        if t is not list and t is not dict and t is not set and t is not bytearray:
-            return enc.value(v)
-        key = self.key_of.get(id(v))
-        if key is None:
-            self.next_key += 1
-            key = self.next_key * 2 + self.side
-        before = enc.nodes
-        wire = enc.value(v)
-        self.follow(key, v, self.wire(v), enc.nodes - before)
-        return {"k": key, "v": wire}
-
-    def wire(self, v):
-        return json.dumps(Encoder(self.lend).value(v))
-
-    def follow(self, key, v, wire, nodes=0):
-        old = self.shared.pop(key, None)
-        if old:
-            self.key_of.pop(id(old[0]), None)
-        self.shared[key] = [v, wire, nodes]
-        self.key_of[id(v)] = key
-        while len(self.shared) > SHARED_KEPT:
-            self.forget(next(iter(self.shared)))
-
-    def forget(self, key):
-        old = self.shared.pop(key)
-        self.key_of.pop(id(old[0]), None)
-
-    def changes(self):
-        out = []
-        for key, entry in list(self.shared.items()):
-            try:
-                wire = self.wire(entry[0])
-            except Unsendable:
-                self.forget(key)
-                continue
-            if wire != entry[1]:
-                entry[1] = wire
-                out.append([key, json.loads(wire)])
-        return out
-
-    def large(self):
-        """Containers that would cost too much to follow are followed for one call only."""
-        for key, entry in list(self.shared.items()):
-            if len(entry[1]) > SHARED_NODES * 4:
-                self.forget(key)
-
     # --- values in
 
     def borrow(self, dec, tag, x):
@@ -184,18 +131,6 @@ class Peer:
         if tag == "T":
             return getattr(__import__("typing"), v)
         raise ValueError("unknown tag")
-
-    def receive_shared(self, key, new):
-        if key in self.shared:
-            old = self.shared[key][0]
-            if type(old) is type(new):
-                merge(old, new)
-                new = old
-        try:
-            self.follow(key, new, self.wire(new))
-        except Unsendable:
-            pass
-        return new
 
     def new_mirror(self, dec, h, x):
         if x["c"] is None:
@@ -321,15 +256,6 @@ class Peer:
                 raise_it = RuntimeError("no exception")
             raise raise_it
 
-    def settle(self, msg):
-        for key, wire in msg.get("s", ()):
-            entry = self.shared.get(key)
-            if entry:
-                new = Decoder(self).value(wire)
-                if type(new) is type(entry[0]):
-                    merge(entry[0], new)
-                    entry[1] = self.wire(entry[0])
-
     def serve(self, msg):
         out = {}
         try:
@@ -439,25 +365,3 @@ def build_exception(cls, args):
         e = cls.__new__(cls, *args)
         e.args = tuple(args)
         return e
-
-
-def merge(old, new, depth=0):
-    """Make old equal to new in place, keeping the identity of inner containers that stand at the same places."""
-    if old is new:
-        return
-    if depth < 20 and type(old) is list:
-        for i, x in enumerate(new):
-            if i < len(old) and type(old[i]) is type(x) and type(x) in MUTABLE_BASES:
-                merge(old[i], x, depth + 1)
-                new[i] = old[i]
-    elif depth < 20 and type(old) is dict:
-        for key, x in new.items():
-            if key in old and type(old[key]) is type(x) and type(x) in MUTABLE_BASES:
-                merge(old[key], x, depth + 1)
-                new[key] = old[key]
-    if type(old) is list or type(old) is bytearray:
-        old[:] = new
-    else:
-        kept = list(new.items()) if type(old) is dict else list(new)
-        old.clear()
-        old.update(kept)

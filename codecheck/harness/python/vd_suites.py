@@ -3,7 +3,8 @@ import builtins
 import sys
 import types
 
-from vd_tester import Broken, classify, quiet
+from vd_tester import classify, quiet
+from vd_text import Broken
 
 QUIET = ("main", "TextTestRunner")
 
@@ -130,10 +131,10 @@ class Plan:
         text, items = self.text, []
         if not any(isinstance(n, (text.ast.FunctionDef, text.ast.AsyncFunctionDef, text.ast.ClassDef, text.ast.Import, text.ast.ImportFrom)) for n in text.tree.body):
             return items
-        import pytest
+        import vd_fixtures
         defined = [n.name for n in text.tree.body if isinstance(n, (text.ast.FunctionDef, text.ast.AsyncFunctionDef, text.ast.ClassDef))]
         names = list(dict.fromkeys(defined + [n for n in self.space if n in text.binds]))
-        fixtures = pytest.Fixtures(self.space, [self.space[n] for n in names if n in self.space], self.conftest())
+        fixtures = vd_fixtures.Fixtures(self.space, [self.space[n] for n in names if n in self.space], self.conftest())
         unittest = sys.modules.get("unittest")
         for name in names:
             v = self.space[name] if name in self.space else None
@@ -145,16 +146,16 @@ class Plan:
             elif isinstance(v, types.FunctionType) and name.startswith("test"):
                 if (self.statements and not name.startswith("test_")) or self.helper(name, v, fixtures):
                     continue
-                items += pytest.items(name, v, None, fixtures)
+                items += vd_fixtures.items(name, v, None, fixtures)
             elif isinstance(v, type) and name.startswith("Test") and name in defined and "__init__" not in v.__dict__:
                 for n in dict.fromkeys(k for c in reversed(v.__mro__) for k in c.__dict__):
                     if n.startswith("test") and callable(getattr(v, n)):
-                        items += pytest.items(name + "." + n, getattr(v, n), v, fixtures, n)
+                        items += vd_fixtures.items(name + "." + n, getattr(v, n), v, fixtures, n)
         return items
 
     def helper(self, name, f, fixtures):
         """A test_ function that the text calls itself, with arguments of its own."""
-        from pytest import marked
+        from vd_fixtures import marked
         return name in self.text.loads and any(p not in fixtures.all and p not in marked(f) for p in required(f))
 
     def conftest(self):
