@@ -91,6 +91,13 @@ func (c *candidate) boxSpans(boxes []box, gold *answer) []string {
 		}
 	}
 	spans := []string{strings.Join(out, ", ")}
+	if len(out) == 1 && strings.Contains(out[0], "nswer") {
+		if rest, _, found := lastMarker(bareText(out[0])); found {
+			if v, ok := valueAfter(rest); ok {
+				spans = append(spans, v)
+			}
+		}
+	}
 	if gold != nil && gold.root != nil && len(itemsOf(gold.root)) > 1 {
 		if alt := c.looseBoxes(); alt != "" {
 			spans = append(spans, alt)

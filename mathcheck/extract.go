@@ -104,16 +104,45 @@ func (c *candidate) spans(gold *answer) []string {
 	if len(c.body) < 1000 && isPhrase(gold.bare) && sameText(gold.text, strings.ToLower(bareText(fold(c.body)))) {
 		out = append(out, c.body)
 	}
-	return append(out, c.proseSpans()...)
+	out = append(out, c.proseSpans()...)
+	if gold.root == nil || isWordy(gold.root) {
+		if s := wordsGiven(c.body); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// wordsGiven reads the few words that the last sentence ends on after its verb: "the tallest is Bob".
+func wordsGiven(s string) string {
+	s = strings.TrimRight(s, " \n.!*")
+	for k := len(s) - 1; k > 0; k-- {
+		if s[k] == '\n' || s[k] == ' ' && (s[k-1] == '.' || s[k-1] == '!' || s[k-1] == '?') {
+			s = s[k+1:]
+			break
+		}
+	}
+	low := lowerSame(s)
+	for _, v := range [...]string{" is ", " are ", " be ", " was "} {
+		if k := strings.LastIndex(low, v); k >= 0 {
+			rest := strings.TrimSpace(s[k+len(v):])
+			if n := len(strings.Fields(rest)); n > 0 && n <= 4 && len(rest) < 60 {
+				return rest
+			}
+			return ""
+		}
+	}
+	return ""
 }
 
 // plainSpans takes the whole text as the answer. Where it is no mathematics but holds exactly one value, or is a row of
 // formulas, the value is tried too.
 func (c *candidate) plainSpans() []string {
 	s := c.body
-	if strings.HasPrefix(s, "**") && strings.HasSuffix(strings.TrimRight(s, "."), "**") {
-		s = strings.Trim(s, "*. ")
+	if t := strings.TrimRight(s, ". "); len(t) > 2 && (t[0] == '*' || t[0] == '_') && t[len(t)-1] == t[0] {
+		s = strings.Trim(t, string(t[:1])+" ")
 	}
+	s = strings.TrimRight(s, ": ")
 	if len(s) > 2000 { // too long to be looked at twice
 		return []string{s}
 	}

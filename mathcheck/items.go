@@ -20,7 +20,7 @@ func (p *parser) list(top bool) *node {
 		}
 		items = append(items, it)
 		got, semi := false, false
-		for p.isOp(",") || p.isOp(";") || p.isOp("and") || p.isOp("or") {
+		for p.isOp(",") || p.isOp(";") || p.isOp("and") || p.isOp("or") || top && p.isOp("&") {
 			if s := p.next().s; s == "and" || s == "or" {
 				sep = s
 			} else {

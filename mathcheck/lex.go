@@ -42,6 +42,7 @@ type lexer struct {
 	depth int     // open ( [ \{
 	texts []int   // ends of the open \text groups
 	pairs []int32 // for each brace that opens, where it closes; made when first asked for
+	align bool    // inside align, where & and double backslashes only lay out a chain
 	grp   []byte
 }
 
@@ -102,6 +103,11 @@ func (l *lexer) punct(c byte) {
 		return
 	case "<=", ">=", "!=", ":=", "==", "->", "=>", "<>", "~=":
 		l.emit(tOp, twoOps[two], 2)
+		return
+	}
+	if c == '&' && l.align {
+		l.i++
+		l.sp = true
 		return
 	}
 	switch c {
@@ -205,6 +211,11 @@ func (l *lexer) escaped(c byte) {
 	case '$':
 		l.emit(tWord, "$", 2)
 	case '\\':
+		if l.align {
+			l.i += 2
+			l.sp = true
+			return
+		}
 		l.emit(tOp, `\\`, 2)
 		if l.i < len(l.src) && l.src[l.i] == '[' { // \\[2pt]
 			if k := strings.IndexByte(l.src[l.i:], ']'); k > 0 && k < 10 && strings.ContainsAny(l.src[l.i:l.i+k], "pme") {
@@ -300,7 +311,11 @@ func (l *lexer) environment(which string, n int) {
 		} else {
 			l.emit(tClose, "cases", length)
 		}
-	case "align", "aligned", "equation", "gather", "gathered", "split", "math", "displaymath":
+	case "align", "aligned":
+		l.align = which == "begin"
+		l.i += length
+		l.sp = true
+	case "equation", "gather", "gathered", "split", "math", "displaymath":
 		l.i += length
 		l.sp = true
 	default:

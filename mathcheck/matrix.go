@@ -7,6 +7,9 @@ const maxEntries = 400
 
 // simplifyMatrix carries out sums, products and scalar multiples of matrices; other trees come back unchanged.
 func simplifyMatrix(n *node) *node {
+	if n.op == opMatrix && len(n.kids) == 1 {
+		return n.kids[0]
+	}
 	switch n.op {
 	case opAdd, opMul, opNeg, opPow, opDiv:
 		if !n.hasOp(opMatrix) {

@@ -127,10 +127,10 @@ func negated(s string) bool {
 // joined extends a value over "and", "or" and commas to its neighbours: a hedge is not an answer.
 func joined(s string, list []value, i int) string {
 	a, b := i, i
-	for a > 0 && (isGlue(s[list[a-1].end:list[a].start]) || sameNameGlue(s, list[a-1], list[a])) {
+	for a > 0 && (isGlue(s[list[a-1].end:list[a].start]) && alike(list[a-1], list[a]) || sameNameGlue(s, list[a-1], list[a])) {
 		a--
 	}
-	for b+1 < len(list) && (isGlue(s[list[b].end:list[b+1].start]) || sameNameGlue(s, list[b], list[b+1])) {
+	for b+1 < len(list) && (isGlue(s[list[b].end:list[b+1].start]) && alike(list[b], list[b+1]) || sameNameGlue(s, list[b], list[b+1])) {
 		b++
 	}
 	if a == b {
@@ -149,6 +149,23 @@ func joined(s string, list []value, i int) string {
 		parts = append(parts, list[k].text)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// alike tells a list of values from a condition and what follows from it: "since $x>0$, $x=17$".
+func alike(a, b value) bool {
+	return isInequality(a) == isInequality(b)
+}
+
+func isInequality(v value) bool {
+	if !v.formula {
+		return false
+	}
+	for _, s := range [...]string{"<", ">", `\le`, `\ge`, `\ne`, `\lt`, `\gt`} {
+		if strings.Contains(v.text, s) && !strings.Contains(v.text, `\left`) {
+			return true
+		}
+	}
+	return false
 }
 
 // sameNameGlue reports whether two values are given to one name: "x = 1 and x = 2".
@@ -294,7 +311,7 @@ func isProse(s string) bool {
 	if long && words > 2 {
 		return true
 	}
-	return verbs > 0 || words > 6 || formulas > 0 && words > 1 && strings.Contains(s, " ") || words > 0 && strings.Contains(strings.TrimRight(s, ". \n"), ". ")
+	return verbs > 0 || words > 6 || formulas > 0 && words > 1 && strings.Contains(s, " ") || formulas > 1 && words > 0 || words > 0 && strings.Contains(strings.TrimRight(s, ". \n"), ". ")
 }
 
 var verbWords = set("is", "are", "was", "were", "equals", "therefore", "thus", "hence", "so", "find", "get", "have", "think", "because", "not", "matrix", "reach", "let", "we", "then", "donc", "cannot", "works", "isn't")
