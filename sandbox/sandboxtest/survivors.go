@@ -46,7 +46,7 @@ func survivors(t *testing.T, b Backend) {
 	}
 }
 
-// ProcessesWith lists the command lines of the host's processes that hold a word.
+// ProcessesWith lists the command lines of the host's processes that hold a word, there or in their environment.
 func ProcessesWith(word string) []string {
 	var found []string
 	names, err := filepath.Glob("/proc/[0-9]*/cmdline")
@@ -54,7 +54,9 @@ func ProcessesWith(word string) []string {
 		return nil
 	}
 	for _, name := range names {
-		if text, err := os.ReadFile(name); err == nil && strings.Contains(string(text), word) {
+		text, _ := os.ReadFile(name)                           // it may have ended
+		env, _ := os.ReadFile(filepath.Dir(name) + "/environ") // or belong to somebody else
+		if strings.Contains(string(text), word) || strings.Contains(string(env), word) {
 			found = append(found, strings.ReplaceAll(string(text), "\x00", " "))
 		}
 	}
