@@ -86,10 +86,10 @@ func readLines(t *testing.T, path string) []Line {
 	return lines
 }
 
-// limits are the line's own, but for the time of attacks, most of which only wait for its end: they get a third.
+// limits are the line's own, but for the time of attacks that may run into it: they get a third.
 func (l Line) limits() sandbox.Limits {
 	share := 1.0
-	if l.Role == "attack" {
+	if l.Role == "attack" && slices.Contains(l.ExpectedStatus, "timeout") {
 		share = 1.0 / 3
 	}
 	seconds := func(s float64) time.Duration { return time.Duration(s * share * float64(time.Second)) }
