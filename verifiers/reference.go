@@ -1,7 +1,6 @@
 package verifiers
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -72,6 +71,3 @@ func goldText(v jsontext.Value) string {
 	}
 	return rollout.ScalarText(v)
 }
-
-// isMissing says whether an error means that the row has no usable reference.
-func isMissing(err error) bool { return errors.Is(err, judge.ErrMissingReward) }

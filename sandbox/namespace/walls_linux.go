@@ -117,8 +117,7 @@ func workDir(spec *jobSpec) string {
 // resetSignals sets every disposition to the default and unblocks all: the slot ignores some, and so may have whoever
 // started the engine. SIGKILL and SIGSTOP cannot be set; numbers 32 and 33 belong to the C library, and have no handler yet.
 func resetSignals(sc *spawn.Script) {
-	type sigaction struct{ handler, flags, restorer, mask uint64 }
-	dfl := spawn.Keep(sc, &sigaction{})
+	dfl := spawn.Keep(sc, new([4]uint64)) // struct sigaction: handler, flags, restorer and mask, all zero
 	for sig := uintptr(1); sig <= lastSignal; sig++ {
 		sc.Try("signal dispositions", unix.SYS_RT_SIGACTION, sig, dfl, 0, 8)
 	}
