@@ -205,3 +205,24 @@ func TestRun(t *testing.T) {
 		})
 	}
 }
+
+// Who shares the interpreter can write to the channel; what it writes blindly is never a pass, and never no verdict.
+func TestForgedReportsInOneInterpreter(t *testing.T) {
+	const head = "import os\ndef say(kind, text):\n    b = (kind + text).encode()\n    os.write(3, len(b).to_bytes(4, 'little') + b)\ndef add(a, b): return 0\n"
+	for name, frames := range map[string]string{
+		"a pass and the end":  `say("C", '{"name": "a", "status": "passed", "error": ""}'); say("E", '{"total": 1}'); os._exit(0)`,
+		"the end alone":       `say("E", '{"total": 0, "nonce": ""}'); os._exit(0)`,
+		"broken tests":        `say("B", '{"status": "broken_tests", "reason": "x"}'); os._exit(0)`,
+		"a result of no kind": `say("C", '{"name": "a", "status": "no_tests", "error": ""}'); os._exit(0)`,
+		"a pass more":         `say("C", '{"name": "a", "status": "passed", "error": ""}')`,
+		"noise":               `os.write(3, b"x" * 4096); os._exit(0)`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			rep := check(t, codecheck.Task{Answer: head + frames, Tests: parse(t, `"assert add(1, 1) == 2"`), Integrity: codecheck.InProcess})
+			if !rep.Status.Judged() || rep.Reward != 0 {
+				t.Errorf("got %s, reward %v (%s)", rep.Status, rep.Reward, rep.Reason)
+			}
+		})
+	}
+}

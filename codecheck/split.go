@@ -65,7 +65,7 @@ func (j *judgement) split(ctx context.Context, code []byte, job testerJob) error
 	testerSpec.Limits = j.testerLimits()
 	tester := j.start(ctx, testerSpec, 'J', told, over)
 	candidate := j.start(ctx, j.harnessSpec(code, "vd_candidate", j.programFile(job)), 'J', job.Program, over)
-	relay := &relay{v: verdictReader{j: j}, tester: tester, candidate: candidate}
+	relay := &relay{v: verdictReader{j: j, nonce: job.Nonce}, tester: tester, candidate: candidate}
 	err := relay.run()
 	close(over)
 	tester.finish()

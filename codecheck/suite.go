@@ -2,6 +2,7 @@ package codecheck
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,6 +25,7 @@ type testerJob struct {
 	Local      bool              `json:"local"`    // program and tests share this interpreter
 	Auto       bool              `json:"auto"`     // the tester may ask for Local
 	Everything bool              `json:"everything"`
+	Nonce      string            `json:"nonce"` // comes back with the end of the tests
 	Program    program           `json:"program"`
 }
 
@@ -64,7 +66,7 @@ func (j *judgement) testerJob() testerJob {
 	t := j.task.Tests
 	job := testerJob{
 		Text: t.Code, File: "tests.py", Kind: t.Format, Entry: t.EntryPoint, Files: map[string]string{}, Module: "tests", Solution: "solution",
-		Shares: true, Everything: j.everything(), Program: program{Name: "__main__", File: sourcePath, Before: j.before(), Source: j.source()},
+		Shares: true, Everything: j.everything(), Nonce: rand.Text(), Program: program{Name: "__main__", File: sourcePath, Before: j.before(), Source: j.source()},
 	}
 	if job.Entry == "" {
 		job.Entry = j.task.EntryPoint
@@ -101,7 +103,7 @@ func (j *judgement) programFile(job testerJob) sandbox.File {
 // pass needs every test reported and the end after them.
 func (j *judgement) together(ctx context.Context, code []byte, job testerJob) error {
 	spec := j.harnessSpec(code, "vd_tester", append(j.testFiles(job), j.programFile(job))...)
-	v := &verdictReader{j: j}
+	v := &verdictReader{j: j, nonce: job.Nonce}
 	res, err := j.converse(ctx, spec, func(c sandbox.Conn) bool {
 		if sendJSON(c, 'J', job) != nil {
 			return false
@@ -129,6 +131,7 @@ func (j *judgement) together(ctx context.Context, code []byte, job testerJob) er
 type verdictReader struct {
 	j       *judgement
 	started bool // the program has been let in: in one interpreter, it may be the one that speaks
+	nonce   string
 	done    bool // decided: nothing that the jobs say later counts
 }
 
@@ -142,11 +145,7 @@ func (v *verdictReader) take(f frame) {
 	case 'C':
 		v.result(f)
 	case 'E':
-		var e struct{ Total int }
-		if json.Unmarshal(f.body, &e) == nil {
-			v.j.total = e.Total
-		}
-		v.done = true
+		v.ended(f)
 	case 'X':
 		v.j.failed(f)
 		v.done = true
@@ -155,8 +154,24 @@ func (v *verdictReader) take(f frame) {
 	}
 }
 
+// ended takes the report that comes after the last test: how many there were, and the nonce, which nobody else should know.
+func (v *verdictReader) ended(f frame) {
+	var e struct {
+		Total int    `json:"total"`
+		Nonce string `json:"nonce"`
+	}
+	if json.Unmarshal(f.body, &e) != nil || e.Nonce != v.nonce || e.Total < len(v.j.rep.Tests.Cases) || e.Total > maxCases {
+		v.tampered()
+		return
+	}
+	v.j.total, v.done = e.Total, true
+}
+
+// maxCases bounds the results that are kept of one suite: a hundred times the longest in use.
+const maxCases = 100_000
+
 func (v *verdictReader) tampered() {
-	v.j.decide(Tampering, "the channel carried something else than a report")
+	v.j.rep.Status, v.j.rep.Reason = Tampering, "the channel carried something else than a report"
 	v.done = true
 }
 
@@ -181,7 +196,8 @@ func (v *verdictReader) result(f frame) {
 		Status Status `json:"status"`
 		Error  string `json:"error"`
 	}
-	if json.Unmarshal(f.body, &c) != nil {
+	known := map[Status]bool{Passed: true, WrongAnswer: true, RuntimeError: true, EarlyExit: true}
+	if json.Unmarshal(f.body, &c) != nil || !known[c.Status] || len(v.j.rep.Tests.Cases) >= maxCases || len(c.Name) > 1000 {
 		v.tampered()
 		return
 	}

@@ -165,8 +165,8 @@ def install(name, module):
 class Reporter:
     """Tells the engine; keeps nothing that code under test could turn into a pass."""
 
-    def __init__(self, ch, everything):
-        self.send, self.everything, self.count, self.failed = ch.send, everything, 0, False
+    def __init__(self, ch, everything, nonce):
+        self.send, self.everything, self.nonce, self.count, self.failed = ch.send, everything, nonce, 0, False
 
     def case(self, name, status, error=""):
         self.count += 1
@@ -181,7 +181,7 @@ class Reporter:
         self.case(name, *classify(e))
 
     def end(self, total):
-        self.send(b"E", {"total": max(total, self.count)})
+        self.send(b"E", {"total": max(total, self.count), "nonce": self.nonce})
 
 
 def classify(e):
@@ -225,7 +225,7 @@ def run(ch, job):
             ch.send(b"S", {"reason": why})
             if job["auto"]:
                 return
-    report = Reporter(ch, job["everything"])
+    report = Reporter(ch, job["everything"], job.pop("nonce"))
     job["imports_unittest"] = "unittest" in text.imported or job["kind"] == "unittest"
     space = local(ch, job) if job["local"] else split(ch, job, text)
     if space is None:
