@@ -13,7 +13,6 @@ type answer struct {
 	choice string // capital letter of an option, if it is one
 	when   *moment
 	err    error
-	full   bool      // the answer is the whole of raw
 	list   []*answer // alternative reading as a list of boxes
 }
 

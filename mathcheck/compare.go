@@ -19,9 +19,9 @@ func (c *comparer) answers(g, p *node) result {
 		return c.matchNames(ga, pa)
 	} else if ga != nil && allNamed(pi) && len(pi) > 1 || pa != nil && allNamed(gi) && len(gi) > 1 {
 		return no // several unknowns against several values of one
-	} else if ga != nil && len(ga) > 1 {
+	} else if len(ga) > 1 {
 		return c.namedAgainst(ga, gi, p)
-	} else if pa != nil && len(pa) > 1 {
+	} else if len(pa) > 1 {
 		return c.namedAgainst(pa, pi, g)
 	}
 	return c.members(gi, pi)

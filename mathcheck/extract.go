@@ -1,6 +1,9 @@
 package mathcheck
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // Extraction finds the final answer of an output. In this order:
 //
@@ -23,6 +26,7 @@ type candidate struct {
 
 func newCandidate(s string, bare bool) *candidate {
 	c := &candidate{whole: s, bare: bare}
+	s = asciiDigits(s)
 	if bare {
 		c.body = strings.TrimSpace(s)
 		c.none = c.body == ""
@@ -32,6 +36,28 @@ func newCandidate(s string, bare bool) *candidate {
 	c.body = strings.TrimSpace(cutTurns(c.body))
 	c.none = c.none || c.body == ""
 	return c
+}
+
+// asciiDigits writes the decimal digits of other scripts in ASCII.
+func asciiDigits(s string) string {
+	if isASCII(s) || strings.IndexFunc(s, otherDigit) < 0 {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if !otherDigit(r) {
+			return r
+		}
+		zero := r
+		for unicode.Is(unicode.Nd, zero-1) && r-zero < 9 {
+			zero--
+		}
+		return '0' + (r-zero)%10
+	}, s)
+}
+
+// otherDigit reports digits of scripts that write them in one block of ten that follows no other digits.
+func otherDigit(r rune) bool {
+	return r >= 0x0660 && r <= 0x0E59 && unicode.Is(unicode.Nd, r)
 }
 
 // afterThinking cuts everything up to the end of the thinking part. The flag says that thinking never ended.

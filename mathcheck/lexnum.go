@@ -84,7 +84,7 @@ func (l *lexer) separator(i int) string {
 	if i >= len(s) {
 		return ""
 	}
-	for _, sep := range [...]string{`{,}`, `,\!`, `\,`, `\!,`, `{,\!}`} {
+	for _, sep := range [...]string{`{,}`, `,\!`, `\,`, `\!,`, `{,\!}`, `\;`, `\ `, `~`} {
 		if strings.HasPrefix(s[i:], sep) {
 			if sep == `,\!` && strings.HasPrefix(s[i:], `,\! `) {
 				return `,\! `

@@ -23,17 +23,16 @@ var (
 )
 
 type parser struct {
-	src       string
-	toks      []token
-	i         int
-	depth     int
-	nodes     int
-	err       error
-	unitMode  bool // single letters behind a numeral are units
-	bars      int  // open | |
-	forgiven  int  // closing braces supplied at the end
-	noSlash   int  // inside an unbraced function argument
-	subscript bool
+	src      string
+	toks     []token
+	i        int
+	depth    int
+	nodes    int
+	err      error
+	unitMode bool // single letters behind a numeral are units
+	bars     int  // open | |
+	forgiven int  // closing braces supplied at the end
+	noSlash  int  // inside an unbraced function argument
 }
 
 // parse reads a folded answer span.
@@ -214,7 +213,7 @@ func (p *parser) ratio() *node {
 
 // operand is a sum with the unit or words behind it.
 func (p *parser) operand() *node {
-	for p.peek().kind == tWord && isCurrency(p.peek().s) || p.peek().kind == tOp && isCurrency(p.peek().s) {
+	if p.peek().kind == tWord && isCurrency(p.peek().s) || p.peek().kind == tOp && isCurrency(p.peek().s) {
 		cur := p.next().s
 		n := p.sum()
 		if p.err != nil {

@@ -257,7 +257,7 @@ func isProse(s string) bool {
 	if len(s) > most {
 		s = s[len(s)-most:]
 	}
-	words, verbs, formulas := 0, 0, 0
+	words, verbs, formulas, foreign := 0, 0, 0, false
 	i := 0
 	for i < len(s) {
 		if s[i] == '$' || s[i] == '\\' && i+1 < len(s) && (s[i+1] == '(' || s[i+1] == '[') {
@@ -300,16 +300,20 @@ func isProse(s string) bool {
 			for j < len(s) && s[j] >= 0x80 {
 				j++
 			}
-			if r, _ := utf8.DecodeRuneInString(s[i:]); unicode.IsLetter(r) && j-i > 2 {
+			if r, _ := utf8.DecodeRuneInString(s[i:]); unicode.IsLetter(r) && j-i > 2 && !unicode.Is(unicode.Greek, r) {
 				words += 1 + (j-i)/12
+				foreign = true
 			}
 			i = j
 			continue
 		}
 		i++
 	}
-	if long && words > 2 {
+	if long && words > 2 || foreign && strings.ContainsAny(s, "0123456789$\\") {
 		return true
+	}
+	if t := strings.TrimRight(s, " \n"); words > 2 && strings.HasSuffix(t, ".") && t[0] >= 'A' && t[0] <= 'Z' {
+		return true // a sentence
 	}
 	return verbs > 0 || words > 6 || formulas > 0 && words > 1 && strings.Contains(s, " ") || formulas > 1 && words > 0 || words > 0 && strings.Contains(strings.TrimRight(s, ". \n"), ". ")
 }

@@ -82,12 +82,12 @@ func (c *comparer) again(g, p *answer) result {
 			}
 		}
 	}
-	if n := decimalComma(p.folded); n != nil && singleNumber(g.root) {
+	if n := decimalComma(p.folded); n != nil && oneNumber(g.root) {
 		if r := c.answers(g.root, n); r == yes {
 			return r
 		}
 	}
-	if n := decimalComma(g.folded); n != nil && singleNumber(p.root) {
+	if n := decimalComma(g.folded); n != nil && oneNumber(p.root) {
 		if r := c.answers(n, p.root); r == yes {
 			return r
 		}
@@ -100,6 +100,18 @@ func (c *comparer) again(g, p *answer) result {
 		}
 	}
 	return no
+}
+
+// oneNumber reports whether a tree is one real number, written as a numeral or a fraction.
+func oneNumber(n *node) bool {
+	if singleNumber(n) {
+		return true
+	}
+	n = state(n).val
+	if n.op == opNeg {
+		n = n.kids[0]
+	}
+	return n.op == opMixed || n.op == opDiv && n.kids[0].op == opNum && n.kids[1].op == opNum
 }
 
 func singleNumber(n *node) bool {

@@ -19,7 +19,6 @@ type comparer struct {
 	bareList     bool            // one side is a comma list without brackets
 	known        map[*node]known // values of constants already found
 	numeric      bool            // some part rests on numeric agreement
-	kind         string
 }
 
 type known struct {
