@@ -336,7 +336,7 @@ func (w *weighted) Judge(ctx context.Context, r *rollout.Row) (judge.Verdict, er
 	v := judge.Unjudged(b.unjudged, b.why).WithErr(b.err)
 	if b.unjudged == judge.OK {
 		reward := min(1, math.Round(sum/w.total*1e4)/1e4)
-		v = judge.Scored(reward, class, fmt.Sprintf("weighted mean %.4g of %d checks", reward, len(w.children)))
+		v = judge.Scored(reward, class, fmt.Sprintf("weighted mean of %d checks: %.4g", len(w.children), reward))
 	}
 	v.Markers = b.markers
 	return v.With("parts", b.parts), nil
