@@ -168,8 +168,44 @@ func kindOf(s stated) string {
 
 // identical compares spans as text, for references that cannot be read.
 func identical(a *answer, span string) bool {
-	t := squash(strings.Trim(fold(span), "$ \n\t."))
-	return t != "" && t == squash(strings.Trim(a.folded, "$ \n\t."))
+	f := fold(span)
+	if t := asWritten(f); t != "" && t == asWritten(a.folded) {
+		return true
+	}
+	return onlyTextGroups(f) && onlyTextGroups(a.folded) && sameText(bareText(f), a.bare)
+}
+
+// onlyTextGroups reports whether braces serve \text and the like alone, so that leaving them out changes nothing.
+func onlyTextGroups(s string) bool {
+	groups := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			j := i + 1
+			for j < len(s) && asciiLetter(s, j) {
+				j++
+			}
+			act, ok := commands[s[i+1:j]]
+			if j > i+1 && (!ok || act.kind != aText && act.kind != aDrop) {
+				return false
+			}
+			if ok && act.kind == aText {
+				groups++
+			}
+		case '{':
+			groups--
+		case '^', '_', '/':
+			return false
+		}
+	}
+	return groups == 0
+}
+
+var layout = strings.NewReplacer(`\,`, "", `\!`, "", `\;`, "", `\:`, "", `\ `, "", `\left`, "", `\right`, "", `\displaystyle`, "")
+
+// asWritten is a span without blanks and layout.
+func asWritten(s string) string {
+	return squash(layout.Replace(strings.Trim(s, "$ \n\t.")))
 }
 
 func sameText(a, b string) bool {

@@ -1,5 +1,7 @@
 package mathcheck
 
+import "strings"
+
 // Comparison is a table over what the two sides are. What is not in the table is not equal. At the top level of an
 // answer a list or set of one equals its element, names may be dropped and brackets of a tuple too; inside they count.
 
@@ -18,7 +20,9 @@ func (c *comparer) answers(g, p *node) result {
 	if ga, pa := c.assignments(gi), c.assignments(pi); ga != nil && pa != nil {
 		return c.matchNames(ga, pa)
 	} else if ga != nil && allNamed(pi) && len(pi) > 1 || pa != nil && allNamed(gi) && len(gi) > 1 {
-		return no // several unknowns against several values of one
+		if s := commonBase(gi); s == "" || s != commonBase(pi) {
+			return no // several unknowns against several values of one
+		}
 	} else if len(ga) > 1 {
 		return c.namedAgainst(ga, gi, p)
 	} else if len(pa) > 1 {
@@ -185,4 +189,21 @@ func infinite(n *node) (bool, int) {
 		}
 	}
 	return false, 0
+}
+
+// commonBase is the letter that all names share up to numbered subscripts, "" if there is none: x_1 and x_2 are values
+// of x.
+func commonBase(items []stated) string {
+	base := ""
+	for _, it := range items {
+		if len(it.names) != 1 {
+			return ""
+		}
+		s, sub, _ := strings.Cut(it.names[0], "_")
+		if strings.Trim(sub, "0123456789") != "" || base != "" && s != base {
+			return ""
+		}
+		base = s
+	}
+	return base
 }

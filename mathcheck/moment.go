@@ -18,7 +18,7 @@ func momentOf(t string) *moment {
 	if len(t) > 40 || !strings.ContainsAny(t, "0123456789") {
 		return nil
 	}
-	if strings.IndexByte(t, ':') > 0 || strings.HasSuffix(t, "m") {
+	if strings.IndexByte(t, ':') > 0 || strings.HasSuffix(t, "m") || strings.HasSuffix(t, "o'clock") {
 		if c := clockOf(t); c != nil {
 			return c
 		}
@@ -38,8 +38,12 @@ func clockOf(t string) *moment {
 			break
 		}
 	}
+	clock := false
+	if cut, ok := strings.CutSuffix(t, "o'clock"); ok {
+		t, clock = strings.TrimSpace(cut), true
+	}
 	parts := strings.Split(t, ":")
-	if len(parts) > 3 || len(parts) == 1 && half == "" {
+	if len(parts) > 3 || len(parts) == 1 && half == "" && !clock {
 		return nil
 	}
 	vals := [3]int{}
@@ -65,7 +69,7 @@ func clockOf(t string) *moment {
 		}
 		out.half = true
 	}
-	out.sure = half != "" || out.m < 10 || len(parts) == 3 && out.s < 10 && out.m < 60
+	out.sure = clock || half != "" || out.m < 10 || len(parts) == 3 && out.s < 10 && out.m < 60
 	return out
 }
 

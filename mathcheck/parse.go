@@ -148,7 +148,7 @@ func isRelation(t *token) bool {
 		return false
 	}
 	switch t.s {
-	case "=", "<", ">", "<=", ">=", "!=", "~", "in", "notin":
+	case "=", "<", ">", "<=", ">=", "!=", "~", "in", "notin", "equiv":
 		return true
 	}
 	return false
@@ -222,7 +222,9 @@ func (p *parser) operand() *node {
 		if p.accept("%") { // nonsense such as $5%
 			return p.fail()
 		}
-		p.annotation()
+		if u := p.annotation(); u != "" && !unitKnown(u) { // $3 billion
+			n = &node{op: opQty, s: u, kids: []*node{n}}
+		}
 		return &node{op: opQty, s: cur, kids: []*node{n}}
 	}
 	n := p.sum()

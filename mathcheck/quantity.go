@@ -14,8 +14,11 @@ type quantity struct {
 func quantityOf(n *node) quantity {
 	switch n.op {
 	case opQty:
+		if v, rest, ok := multiplied(n); ok {
+			return quantity{v, unitAlias(rest)}
+		}
 		inner := quantityOf(n.kids[0])
-		if inner.unit == "" {
+		if inner.unit == "" || isCurrency(n.s) {
 			return quantity{inner.val, unitAlias(n.s)}
 		}
 		return quantity{inner.val, inner.unit + " " + n.s}
@@ -29,6 +32,20 @@ func quantityOf(n *node) quantity {
 		}
 	}
 	return quantity{n, ""}
+}
+
+// multiplied reads "1.5 million people": the first word is part of the number.
+func multiplied(n *node) (val *node, unit string, ok bool) {
+	word, rest, _ := strings.Cut(n.s, " ")
+	zeros := map[string]string{"hundred": "00", "thousand": "000", "million": "000000", "billion": "000000000", "trillion": "000000000000"}[word]
+	if zeros == "" {
+		return nil, "", false
+	}
+	inner := quantityOf(n.kids[0])
+	if inner.unit != "" {
+		rest = inner.unit
+	}
+	return mk(opMul, inner.val, &node{op: opNum, num: &number{ip: "1" + zeros}}), rest, true
 }
 
 func unitAlias(s string) string {

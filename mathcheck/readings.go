@@ -41,6 +41,11 @@ func (c *comparer) compare(g, p *answer) (result, string) {
 			return r, "words for a mathematical object"
 		}
 	}
+	if g.root != nil && g.root.op == opRatio && p.root == nil && strings.Contains(p.folded, " to ") { // "3 to 2"
+		if n, err := parse(strings.ReplaceAll(p.folded, " to ", ":"), false); err == nil && n.op == opRatio {
+			return c.answers(g.root, n), "a ratio in words"
+		}
+	}
 	if g.root == nil || p.root == nil {
 		return no, "words against mathematics"
 	}
