@@ -113,6 +113,9 @@ func (p *parser) round(open string) *node {
 		if n.s != "," {
 			return p.fail()
 		}
+		if len(n.kids) != 2 && (open == "(") != (closer == ")") {
+			return p.fail() // half open with three ends
+		}
 		return &node{op: opTuple, s: open + closer, kids: n.kids}
 	}
 	if open == "[" && closer == "]" {

@@ -15,7 +15,7 @@ func (c *comparer) answers(g, p *node) result {
 	if len(gi) == 1 && len(pi) == 1 {
 		return c.items(gi[0], pi[0])
 	}
-	c.bothG, c.bothP = g.op == opList && g.s == "and", p.op == opList && p.s == "and"
+	c.sepG, c.sepP = joinedBy(g), joinedBy(p)
 	c.bareList = isBareList(g, gi) || isBareList(p, pi)
 	if ga, pa := c.assignments(gi), c.assignments(pi); ga != nil && pa != nil {
 		return c.matchNames(ga, pa)
@@ -189,6 +189,14 @@ func infinite(n *node) (bool, int) {
 		}
 	}
 	return false, 0
+}
+
+// joinedBy is what stands between the items of a list: ",", "and" or "or"; "" for anything else.
+func joinedBy(n *node) string {
+	if n.op == opList {
+		return n.s
+	}
+	return ""
 }
 
 // commonBase is the letter that all names share up to numbered subscripts, "" if there is none: x_1 and x_2 are values
