@@ -148,20 +148,21 @@ func (c *comparer) rangesOf(g, p []stated) result {
 	if !rel {
 		return unsure
 	}
-	a, ok := c.unionOf(g, c.bothG)
+	a, ok := c.unionOf(g, c.sepG)
 	if !ok {
 		return unsure
 	}
-	b, ok := c.unionOf(p, c.bothP)
+	b, ok := c.unionOf(p, c.sepP)
 	if !ok {
 		return unsure
 	}
 	return c.samePieces(a, b)
 }
 
-// unionOf joins the sets that the items describe; conditions joined by "and" are met together if they can be.
-func (c *comparer) unionOf(items []stated, both bool) ([]piece, bool) {
-	if both {
+// unionOf joins the sets that the items describe; conditions joined by "and" are met together if they can be,
+// and so are those joined by a comma if together they would exclude nothing.
+func (c *comparer) unionOf(items []stated, sep string) ([]piece, bool) {
+	if sep == "and" {
 		acc := []piece{{lo: bound{inf: -1}, hi: bound{inf: 1}}}
 		for _, it := range items {
 			ps, ok := c.pieces(it.val, 0)
@@ -185,8 +186,8 @@ func (c *comparer) unionOf(items []stated, both bool) ([]piece, bool) {
 		out = append(out, ps...)
 	}
 	all, ok := c.merge(out)
-	if ok && !both && len(items) > 1 && len(all) == 1 && all[0].lo.inf != 0 && all[0].hi.inf != 0 { // "x>2, x<5" says both
-		return c.unionOf(items, true)
+	if ok && sep == "," && len(items) > 1 && len(all) == 1 && all[0].lo.inf != 0 && all[0].hi.inf != 0 { // "x>2, x<5" says both
+		return c.unionOf(items, "and")
 	}
 	return all, ok
 }

@@ -13,12 +13,12 @@ const (
 
 // comparer holds what one Check needs. It lives on one goroutine.
 type comparer struct {
-	opt          *Options
-	b            *budget
-	bothG, bothP bool            // the items of a side are joined by "and"
-	bareList     bool            // one side is a comma list without brackets
-	known        map[*node]known // values of constants already found
-	numeric      bool            // some part rests on numeric agreement
+	opt        *Options
+	b          *budget
+	sepG, sepP string          // what joins the items of either side
+	bareList   bool            // one side is a comma list without brackets
+	known      map[*node]known // values of constants already found
+	numeric    bool            // some part rests on numeric agreement
 }
 
 type known struct {
