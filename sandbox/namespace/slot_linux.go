@@ -143,7 +143,7 @@ func (s *slot) launch(n *Namespace, child *os.File) error {
 		sys.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Geteuid(), Size: 1}}
 		sys.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getegid(), Size: 1}}
 	}
-	attr := &os.ProcAttr{Files: []*os.File{null, null, errWrite, child}, Env: []string{"GOMAXPROCS=2", "GOGC=50"}, Sys: sys, Dir: "/"}
+	attr := &os.ProcAttr{Files: []*os.File{null, null, errWrite, child}, Env: []string{"GOMAXPROCS=2", "GOGC=50", "GORACE=atexit_sleep_ms=0"}, Sys: sys, Dir: "/"}
 	if s.process, err = n.spawner.start("/proc/self/exe", args, attr); err != nil {
 		_ = errRead.Close() // unused
 		return fmt.Errorf("start slot: %w", err)

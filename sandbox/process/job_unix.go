@@ -69,7 +69,7 @@ func (j *job) start() error {
 		return err
 	}
 	child = append(child, w)
-	j.keeper, err = os.StartProcess(self(), args, &os.ProcAttr{Files: child, Env: []string{"GOMAXPROCS=2"}, Dir: j.dir})
+	j.keeper, err = os.StartProcess(self(), args, &os.ProcAttr{Files: child, Env: []string{"GOMAXPROCS=2", "GORACE=atexit_sleep_ms=0"}, Dir: j.dir})
 	if err != nil {
 		_ = reports.Close() // unused
 		return fmt.Errorf("start keeper: %w", err)
