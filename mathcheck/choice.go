@@ -40,6 +40,9 @@ func choiceOf(s string, gold bool) string {
 		return ""
 	}
 	mark := rest[0]
+	if mark == ':' && (len(rest) < 2 || rest[1] != ' ' || len(strings.TrimSpace(rest[1:])) < 2) { // A:B is a ratio
+		return ""
+	}
 	rest = strings.TrimSpace(rest[1:])
 	if rest == "" {
 		return string(c)

@@ -15,13 +15,11 @@ func (c *comparer) compare(g, p *answer) (result, string) {
 	if g.bare != "" && g.folded == p.folded {
 		return yes, "identical text"
 	}
-	if g.choice != "" && (g.root == nil || isWordy(g.root) || g.root.op == opSym || len(g.bare) <= 4) {
-		if p.choice != "" {
-			if g.choice == p.choice {
-				return yes, "the same option"
-			}
-			return no, "another option"
+	if g.choice != "" && p.choice != "" {
+		if g.choice == p.choice {
+			return yes, "the same option"
 		}
+		return no, "another option"
 	}
 	if g.when != nil && p.when != nil && (g.when.sure || p.when.sure) {
 		if g.when.equal(p.when) {
