@@ -56,6 +56,7 @@ type report struct {
 func keep() error {
 	// Caught and forgotten, not ignored: the program would inherit that.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGPIPE, syscall.SIGXFSZ, syscall.SIGUSR1, syscall.SIGUSR2)
+	forgetIgnored()
 	for fd := fdTalk; fd < 1024; fd++ { // what the engine was given by its own parent is not for the program
 		syscall.CloseOnExec(fd)
 	}

@@ -6,12 +6,26 @@ import (
 	"path/filepath"
 	"strconv"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
 
 func becomeSubreaper() {
 	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) // Linux 3.4; without it orphans get away, as elsewhere
+}
+
+// forgetIgnored gives the signals that Go leaves alone their default disposition where a parent ignored them: programs
+// started by posix_spawn of some C libraries (GNU make's recipes among them) inherit 32 and 33 ignored, and pass it on.
+func forgetIgnored() {
+	const ignored = 1 // SIG_IGN
+	type sigaction struct{ handler, flags, restorer, mask uintptr }
+	for sig := uintptr(32); sig <= 64; sig++ {
+		var old, dfl sigaction
+		if _, _, errno := unix.RawSyscall6(unix.SYS_RT_SIGACTION, sig, 0, uintptr(unsafe.Pointer(&old)), 8, 0, 0); errno == 0 && old.handler == ignored {
+			_, _, _ = unix.RawSyscall6(unix.SYS_RT_SIGACTION, sig, uintptr(unsafe.Pointer(&dfl)), 0, 8, 0, 0) // was readable
+		}
+	}
 }
 
 func maxRSS(u unix.Rusage) int64 { return u.Maxrss << 10 }
