@@ -134,6 +134,9 @@ func (p *parser) overline() *node {
 		}
 		return sym(s)
 	}
+	if a.op == opNum {
+		return p.fail() // a period without its decimal, or a residue class
+	}
 	return fn("conj", a)
 }
 

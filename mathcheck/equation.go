@@ -1,5 +1,7 @@
 package mathcheck
 
+import "strings"
+
 // equations compares two equations: both sides are moved left, and the two left sides must be proportional by a
 // constant that is not zero. Identities, whose left side vanishes everywhere, are compared side by side.
 func (c *comparer) equations(g, p stated) result {
@@ -20,7 +22,7 @@ func (c *comparer) equations(g, p stated) result {
 	zero := intNode(0)
 	za, zb := c.scalars(a, zero), c.scalars(b, zero)
 	if za == yes || zb == yes {
-		if za != zb {
+		if za != zb || strings.Join(a.letters(), " ") != strings.Join(b.letters(), " ") {
 			return no
 		}
 		return c.pairwise(ge.kids, pe.kids)

@@ -201,7 +201,7 @@ func plainValue(line string) (string, bool) {
 		return line, true
 	}
 	for _, cut := range [...]string{", ", " because", " since", " (", "; ", " - ", " as ", "。", "，", " where ", " when ", " if ", " for ", ": "} {
-		if k := strings.Index(line, cut); k > 0 {
+		if k := strings.Index(line, cut); k > 0 && !hedges(line[k:]) {
 			head := line[:k]
 			if n, err := parse(fold(head), false); err == nil && (!isWordy(n) || !strings.ContainsAny(head, "0123456789$\\") && len(values(line)) == 0 && len(strings.Fields(head)) <= 4 && isValue(head)) {
 				return head, true
@@ -214,6 +214,17 @@ func plainValue(line string) (string, bool) {
 	return line, line != ""
 }
 
+// hedges reports whether what follows a value offers another one.
+func hedges(s string) bool {
+	s = strings.ToLower(strings.TrimLeft(s, " ,;:(-"))
+	for _, w := range [...]string{"or ", "maybe", "perhaps", "possibly", "alternatively"} {
+		if strings.HasPrefix(s, w) {
+			return true
+		}
+	}
+	return false
+}
+
 // firstValue is the first value of a sentence that is no mere name, with what "and" and "or" join to it.
 func firstValue(line string) string {
 	list := values(line)
@@ -224,7 +235,15 @@ func firstValue(line string) string {
 		if refuted(line, v) {
 			return ""
 		}
-		return joined(line, list, i)
+		span := joined(line, list, i)
+		for ; i+1 < len(list); i++ { // what is offered beside it counts too
+			between := strings.ToLower(line[list[i].end:list[i+1].start])
+			if !hedges(between) && !strings.Contains(between, " or ") {
+				break
+			}
+			span += ", " + list[i+1].text
+		}
+		return span
 	}
 	return ""
 }

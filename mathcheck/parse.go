@@ -31,6 +31,7 @@ type parser struct {
 	err      error
 	unitMode bool // single letters behind a numeral are units
 	bars     int  // open | |
+	quoted   bool // an opening quote was read
 	forgiven int  // closing braces supplied at the end
 	noSlash  int  // inside an unbraced function argument
 }

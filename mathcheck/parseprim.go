@@ -44,6 +44,7 @@ func (p *parser) primary() *node {
 			return p.prefix()
 		case "'":
 			if p.peek().kind == tNum {
+				p.quoted = true
 				return p.primary()
 			}
 		case "$":

@@ -195,9 +195,10 @@ func (p *parser) power() *node {
 			n = p.degree(n)
 		case "'":
 			if n.op != opSym {
-				if n.op != opNum && n.op != opText {
+				if !p.quoted {
 					return p.fail()
 				}
+				p.quoted = false
 				p.i++ // closing quote
 				continue
 			}
