@@ -158,7 +158,7 @@ func TestReasonsHoldNoSecret(t *testing.T) {
 
 func TestIntegrityThatCannotJudgeIsAnError(t *testing.T) {
 	r := runner(t)
-	for _, integrity := range []codecheck.Integrity{codecheck.Engine, codecheck.Lineup} {
+	for _, integrity := range []codecheck.Integrity{codecheck.Engine, "vibes"} {
 		_, err := r.Check(t.Context(), codecheck.Task{Answer: add, Tests: parse(t, `"assert add(1, 1) == 2"`), Integrity: integrity})
 		if !errors.Is(err, codecheck.ErrIntegrity) {
 			t.Errorf("%s: error %v, want ErrIntegrity", integrity, err)

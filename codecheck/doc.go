@@ -6,9 +6,10 @@
 //   - engine: the engine sends one input at a time and compares what comes back. Expected values never enter a sandbox.
 //   - split: the unchanged test text runs in a sandbox of its own (the tester), where the names of the candidate are
 //     proxies; the candidate runs in another one and sees only the arguments of the calls made to it.
-//   - lineup: reserved for comparisons that must share a process with the candidate.
+//   - lineup: program and tests share an interpreter, but the expected values do not: they are taken out of the text and
+//     shown one question at a time among decoys, whose key only the engine knows.
 //   - in_process: program and tests share one interpreter. Early exits never pass, but who can run code in the deciding
-//     process can forge its decision: for trusted code, and for tests that no other level can run.
+//     process can forge its decision: for trusted code, and for tests that say by themselves that split cannot run them.
 //
 // No verdict rests on reading the candidate's text. An error from Check means that the machine or the sandbox failed and
 // never that the program did; whatever a candidate can cause is a Report with a Status.

@@ -14,9 +14,7 @@ import (
 // arguments, reads the value, compares it, and only then sends the next: no expected value and no later input is ever
 // where the candidate could look.
 func (j *judgement) functions(ctx context.Context) error {
-	if err := j.wantEngine(); err != nil {
-		return err
-	}
+	j.rep.Integrity = Engine // whatever was asked for: no level is stronger
 	t := j.task.Tests
 	want := make([]any, len(t.Outputs))
 	for i, raw := range t.Outputs {

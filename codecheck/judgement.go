@@ -58,23 +58,13 @@ func (j *judgement) check(ctx context.Context) (Report, error) {
 
 // level is the integrity that a verdict would have where nothing needs to run.
 func (j *judgement) level() Integrity {
-	if j.task.Integrity != "" && j.task.Integrity != Auto {
+	switch {
+	case j.task.Tests.Format == StdinStdout || j.task.Tests.Format == FnCall:
+		return Engine
+	case j.task.Integrity != "" && j.task.Integrity != Auto:
 		return j.task.Integrity
 	}
-	if j.task.Tests.Format == StdinStdout || j.task.Tests.Format == FnCall {
-		return Engine
-	}
 	return Split
-}
-
-// wantEngine refuses the levels that have no meaning for cases that the engine compares itself.
-func (j *judgement) wantEngine() error {
-	switch j.task.Integrity {
-	case "", Auto, Engine:
-		j.rep.Integrity = Engine
-		return nil
-	}
-	return fmt.Errorf("codecheck: %s with %s: %w", j.task.Tests.Format, j.task.Integrity, ErrIntegrity)
 }
 
 // source is the program: what was found in the answer, after the prompt where the tests ask for that.

@@ -78,7 +78,7 @@ func (j *judgement) split(ctx context.Context, code []byte, job testerJob) error
 // testerLimits leave the tester room beyond the candidate's: it waits for every answer.
 func (j *judgement) testerLimits() sandbox.Limits {
 	l, def := j.limits, sandbox.DefaultLimits()
-	l.Wall, l.CPU = l.Wall+5*time.Second, l.CPU+5*time.Second
+	l.Wall, l.CPU = l.Wall+2*time.Second, l.CPU+2*time.Second
 	l.Memory, l.Output = max(l.Memory, def.Memory), max(l.Output, def.Output)
 	l.Processes, l.OpenFiles = max(l.Processes, def.Processes), max(l.OpenFiles, def.OpenFiles)
 	l.Disk, l.Inodes, l.File = max(l.Disk, def.Disk), max(l.Inodes, def.Inodes), max(l.File, def.File)

@@ -12,9 +12,7 @@ import (
 // stdin judges stdin_stdout tests: a fresh job per case, input by a pipe, output compared here. A case holds where the
 // program ended with exit code 0 within its limits and its whole output is right.
 func (j *judgement) stdin(ctx context.Context) error {
-	if err := j.wantEngine(); err != nil {
-		return err
-	}
+	j.rep.Integrity = Engine // whatever was asked for: no level is stronger
 	t := j.task.Tests
 	j.total = len(t.Stdin)
 	b, err := j.build(ctx, strings.Join(append(j.before(), j.source()), "\n"))

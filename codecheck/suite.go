@@ -23,6 +23,7 @@ type testerJob struct {
 	Solution   string            `json:"solution"` // the program's name as a module
 	Shares     bool              `json:"shares"`   // the text is written as if it followed the program in one file
 	Local      bool              `json:"local"`    // program and tests share this interpreter
+	Lineup     bool              `json:"lineup"`   // the text is rewritten to questions
 	Auto       bool              `json:"auto"`     // the tester may ask for Local
 	Everything bool              `json:"everything"`
 	Nonce      string            `json:"nonce"` // comes back with the end of the tests
@@ -57,7 +58,10 @@ func (j *judgement) suite(ctx context.Context) error {
 	case InProcess:
 		job.Local = true
 		j.rep.Integrity = InProcess
-		return j.together(ctx, code, job)
+		return j.together(ctx, code, job, nil)
+	case Lineup:
+		j.rep.Integrity = Lineup
+		return j.lineup(ctx, code, job)
 	}
 	return fmt.Errorf("codecheck: %s with %s: %w", j.task.Tests.Format, j.task.Integrity, ErrIntegrity)
 }
@@ -100,10 +104,10 @@ func (j *judgement) programFile(job testerJob) sandbox.File {
 }
 
 // together runs program and tests in one interpreter. The report's channel is open before the program is loaded, and a
-// pass needs every test reported and the end after them.
-func (j *judgement) together(ctx context.Context, code []byte, job testerJob) error {
+// pass needs every test reported, the end after them, and every question of a line-up answered rightly.
+func (j *judgement) together(ctx context.Context, code []byte, job testerJob, questions []*question) error {
 	spec := j.harnessSpec(code, "vd_tester", append(j.testFiles(job), j.programFile(job))...)
-	v := &verdictReader{j: j, nonce: job.Nonce}
+	v, q := &verdictReader{j: j, nonce: job.Nonce}, &inquiry{questions: questions}
 	res, err := j.converse(ctx, spec, func(c sandbox.Conn) bool {
 		if sendJSON(c, 'J', job) != nil {
 			return false
@@ -112,6 +116,12 @@ func (j *judgement) together(ctx context.Context, code []byte, job testerJob) er
 			f, err := readFrame(c)
 			if err != nil {
 				return false
+			}
+			if job.Lineup && (f.kind == '?' || f.kind == 'A') {
+				if !q.take(c, f) {
+					v.tampered()
+				}
+				continue
 			}
 			v.take(f)
 		}
@@ -124,6 +134,7 @@ func (j *judgement) together(ctx context.Context, code []byte, job testerJob) er
 	if !v.done {
 		j.ended(res)
 	}
+	q.settle(j, v.done)
 	return nil
 }
 
@@ -182,7 +193,7 @@ func (v *verdictReader) unusable(f frame) {
 		Status Status `json:"status"`
 		Reason string `json:"reason"`
 	}
-	if v.started && v.j.rep.Integrity == InProcess || json.Unmarshal(f.body, &b) != nil || b.Status.Judged() {
+	if v.started && v.j.rep.Integrity != Split || json.Unmarshal(f.body, &b) != nil || b.Status.Judged() {
 		v.tampered()
 		return
 	}

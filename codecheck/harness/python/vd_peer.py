@@ -13,7 +13,7 @@ import builtins
 import sys
 import types
 
-from vd_mirror import ALL_SPECIAL, CLASSES, COMPARE, LAZY, OWNERS, Function, Meta, Method, Mirror, await_coroutine, forward, peer_of, run_coroutine, throw_coroutine
+from vd_mirror import ALL_SPECIAL, CLASSES, COMPARE, LAZY, OWNERS, Function, Meta, Method, Mirror, await_coroutine, forward, next_item, peer_of, run_coroutine, throw_coroutine
 from vd_shared import Sharing
 from vd_wire import IMMUTABLE_BASES, LIBRARY, LIBRARY_OF, MUTABLE_BASES, Decoder, Drained, Encoder, Gone, Unsendable
 
@@ -35,6 +35,7 @@ class Peer(Sharing):
         self.objects, self.handles = [], {}                     # lent by this side
         self.mirrors, self.of_mirror = {}, {}                   # borrowed: handle to mirror, id of mirror to handle
         self.specials, self.methods, self.plain = {}, {}, {}    # of mirrored classes, by id; plain: contents of immutable mirrors
+        self.streams, self.pending = {}, {}                     # generators: id of mirror to [items taken, items ready]; id to exception
         self.names = {}                                         # id of mirrored class: its name on the other side
         self.loop = None
 
@@ -172,6 +173,8 @@ class Peer(Sharing):
             body["__hash__"] = None
         if lazy in LAZY:
             body["__class__"] = property(lambda self, t=LAZY[lazy]: t)
+            if lazy == "generator":
+                body["__next__"] = next_item
             if lazy == "coroutine":
                 body.update(send=run_coroutine, throw=throw_coroutine, close=lambda self: None, __await__=await_coroutine)
         elif "__await__" in body:
@@ -303,6 +306,8 @@ class Peer(Sharing):
             return delattr(target, a[0])
         if op == "class":
             return describe(self.objects[a[0]])
+        if op == "batch":
+            return self.batch(target, a[0])
         if op == "items":
             return list(target)
         if op == "item":
@@ -317,6 +322,21 @@ class Peer(Sharing):
         if op == "run":
             return self.run(target)
         return self.more(op, target, a, k)
+
+    def batch(self, iterator, n):
+        """Up to n items; an exception that ends them early is kept for the next call."""
+        if id(iterator) in self.pending:
+            raise self.pending.pop(id(iterator))
+        items = []
+        try:
+            while len(items) < n:
+                items.append(next(iterator))
+        except BaseException as e:
+            if not items:
+                raise
+            if not isinstance(e, StopIteration):
+                self.pending[id(iterator)] = e
+        return Drained(items)
 
     def run(self, awaitable):
         import asyncio

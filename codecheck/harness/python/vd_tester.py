@@ -75,7 +75,7 @@ class Candidate(Peer):
         elif op == "special":
             if a[0] in ALL_SPECIAL and t not in (types.FrameType, types.CodeType):
                 return
-        elif op in ("items", "item", "contents"):
+        elif op in ("items", "item", "contents", "batch"):
             return
         raise AttributeError("not available")
 
@@ -272,7 +272,11 @@ def local(ch, job):
     """The program in this very interpreter, loaded after the tests were compiled and before they run."""
     from vd_candidate import kind_of, load
     if job["imports_unittest"]:
-        import unittest  # noqa: F401, so that it is the real one
+        __import__("unittest")  # before the program can stand in for it
+    ask = {}
+    if job["lineup"]:
+        from vd_lineup import asker
+        ask = asker(ch)
     saved = keep()
     send, exit_now = ch.send, os._exit
     ch.send(b"W", {})
@@ -284,6 +288,6 @@ def local(ch, job):
         send(b"X", {"stage": stage, "error": kind_of(e)})
         exit_now(0)
     install(job["solution"], module)
-    if job["shares"]:
-        return module.__dict__
-    return {"__name__": job["module"], "__file__": job["file"], "__builtins__": builtins}
+    space = module.__dict__ if job["shares"] else {"__name__": job["module"], "__file__": job["file"], "__builtins__": builtins}
+    space.update(ask)
+    return space
