@@ -152,7 +152,7 @@ func wordsGiven(s string) string {
 	for _, v := range [...]string{" is ", " are ", " be ", " was "} {
 		if k := strings.LastIndex(low, v); k >= 0 {
 			rest := strings.TrimSpace(s[k+len(v):])
-			if n := len(strings.Fields(rest)); n > 0 && n <= 4 && len(rest) < 60 {
+			if n := len(strings.Fields(rest)); !strings.HasPrefix(rest, "not ") && n > 0 && n <= 4 && len(rest) < 60 {
 				return rest
 			}
 			return ""
