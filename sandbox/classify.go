@@ -9,7 +9,7 @@ type Evidence struct {
 	// What met the tree. OverOutput, OverCPU and OverWall are set by whoever watched the limit and then killed the job;
 	// they may also be set for a program that ended by itself in the moment before the kill.
 	OverOutput    bool // a stream carried more than Limits.Output
-	OverCPU       bool // processor time above Limits.CPU, or SIGXCPU
+	OverCPU       bool // processor time above Limits.CPU by the rule of Limits.Overran, or SIGXCPU
 	OverWall      bool // own time above Limits.Wall
 	MemoryKill    bool // the kernel's out-of-memory killer took a process of the job for the job's own limit
 	ForkRefused   bool // a fork or thread was refused for Limits.Processes

@@ -56,6 +56,15 @@ func (l Limits) OrDefaults() (Limits, error) {
 // Outer is the wall-clock time after which a run is the machine's fault: four times the own-time limit and five seconds.
 func (l Limits) Outer() time.Duration { return 4*l.Wall + 5*time.Second }
 
+// Overran tells which time limit a job has passed with an own time and a processor time. A program that computes all the
+// time has nearly as much of the one as of the other, and with equal limits (the default) page faults and thread switches
+// would decide which is met first, another one each time. So where the processor limit is not above the wall limit, own time
+// that was used up by computing, to three quarters or more, is processor time over its limit.
+func (l Limits) Overran(own, cpu time.Duration) (wall, processor bool) {
+	wall = own > l.Wall
+	return wall, cpu > l.CPU || wall && l.CPU <= l.Wall && cpu >= own/4*3
+}
+
 // JobPath turns the name of a job's file (relative to WorkDir, or absolute below it) into a path relative to WorkDir.
 // Names that are empty, hold a NUL, or leave WorkDir are refused.
 func JobPath(name string) (string, error) {

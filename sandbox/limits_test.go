@@ -39,3 +39,29 @@ func TestJobPath(t *testing.T) {
 		}
 	}
 }
+
+func TestOverran(t *testing.T) {
+	const s = time.Second
+	equal, apart, cpuLarger := Limits{Wall: 10 * s, CPU: 10 * s}, Limits{Wall: 10 * s, CPU: 3 * s}, Limits{Wall: 10 * s, CPU: 20 * s}
+	for _, c := range []struct {
+		name            string
+		l               Limits
+		own, cpu        time.Duration
+		wall, processor bool
+	}{
+		{"below both", equal, 9 * s, 9 * s, false, false},
+		{"exactly at both", equal, 10 * s, 10 * s, false, false},
+		{"asleep past the wall", equal, 11 * s, 0, true, false},
+		{"computing past the wall, just not past the processor limit", equal, 10*s + 1, 9 * s, true, true},
+		{"computing three quarters", equal, 12 * s, 9 * s, true, true},
+		{"computing half", equal, 12 * s, 6 * s, true, false},
+		{"threads past the processor limit before the wall", equal, 6 * s, 11 * s, false, true},
+		{"past the smaller processor limit", apart, 4 * s, 3*s + 1, false, true},
+		{"asleep with a smaller processor limit", apart, 11 * s, 2 * s, true, false},
+		{"computing past the wall where more processor time is allowed", cpuLarger, 11 * s, 11 * s, true, false},
+	} {
+		if wall, processor := c.l.Overran(c.own, c.cpu); wall != c.wall || processor != c.processor {
+			t.Errorf("%s: %v, %v; want %v, %v", c.name, wall, processor, c.wall, c.processor)
+		}
+	}
+}

@@ -128,8 +128,9 @@ type Result struct {
 	Usage    Usage
 	Degraded []string // walls and limits that were missing by leave of the caller, for example "own_time", "cgroup"
 
-	// Unsure is set beside Timeout where the machine took more than a tenth of the wall-clock time, so that the measurement
-	// may owe the program something: run it again, the last time with Spec.Alone, whose verdict stands.
+	// Unsure is set where the verdict rests on own time (Timeout, or CPULimit by the rule of Limits.Overran) and the machine took
+	// more than a tenth of the wall-clock time, so that the measurement may owe the program something: run it again, the last
+	// time with Spec.Alone, whose verdict stands (RunSure).
 	Unsure bool
 }
 

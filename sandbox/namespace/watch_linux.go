@@ -109,13 +109,12 @@ func (j *job) look() time.Duration {
 	w.meter.Update(at)
 	cpu, ok := j.group.CPU()
 	own, taken := w.meter.Own(at), w.meter.Taken()
+	overWall, overCPU := j.limits.Overran(own, cpu)
 	switch {
 	case j.group.OOMKills() > 0: // the kernel may have taken one process of many; the tree goes
 		w.evidence.MemoryKill = true
-	case ok && cpu > j.limits.CPU:
-		w.evidence.OverCPU = true
-	case own > j.limits.Wall:
-		w.evidence.OverWall = true
+	case overWall || ok && overCPU:
+		w.evidence.OverWall, w.evidence.OverCPU = overWall, overCPU
 	case at-w.started > j.limits.Outer():
 		w.cause = fmt.Errorf("outer deadline of %v: %w", j.limits.Outer(), sandbox.ErrMachine)
 	default:
@@ -165,8 +164,9 @@ func (j *job) end(rep report) {
 	e := &w.evidence
 	e.ExitCode, e.Signal = rep.Exit, rep.Signal
 	e.MemoryKill = e.MemoryKill || rep.OverMem || j.group.OOMKills() > 0
-	e.OverCPU = e.OverCPU || rep.OverCPU || cpu > j.limits.CPU || rep.Signal == int(unix.SIGXCPU)
-	e.OverWall = e.OverWall || w.meter.Own(w.ended) > j.limits.Wall
+	overWall, overCPU := j.limits.Overran(w.meter.Own(w.ended), cpu)
+	e.OverCPU = e.OverCPU || overCPU || rep.OverCPU || rep.Signal == int(unix.SIGXCPU)
+	e.OverWall = e.OverWall || overWall
 	e.ForkRefused = j.group.ForksRefused() > 0
 	e.WriteRefused = rep.Full
 	e.FilterKill = rep.Signal == int(unix.SIGSYS)
@@ -204,6 +204,7 @@ func (j *job) conclude(rep *report, err error) (sandbox.Result, error) {
 	if !j.n.caps.Memory && rep != nil {
 		res.Usage.PeakMemory = sandbox.Size(rep.MaxRSS)
 	}
-	res.Unsure = res.Status == sandbox.Timeout && !j.spec.Alone && !w.meter.Sure(w.ended)
+	byOwnTime := res.Status == sandbox.Timeout || res.Status == sandbox.CPULimit && w.cpu <= j.limits.CPU && w.evidence.OverWall
+	res.Unsure = byOwnTime && !j.spec.Alone && !w.meter.Sure(w.ended)
 	return res, nil
 }

@@ -145,8 +145,9 @@ func (j *job) conclude(rep report, stdout, stderr sandbox.Output) sandbox.Result
 	e := &w.evidence
 	e.ExitCode, e.Signal = rep.Exit, rep.Signal
 	e.OverOutput = e.OverOutput || stdout.Truncated || stderr.Truncated
-	e.OverCPU = rep.CPU > j.limits.CPU || rep.Signal == int(syscall.SIGXCPU)
-	e.OverWall = e.OverWall || own > j.limits.Wall
+	overWall, overCPU := j.limits.Overran(own, rep.CPU)
+	e.OverCPU = overCPU || rep.Signal == int(syscall.SIGXCPU)
+	e.OverWall = e.OverWall || overWall
 	e.FileSizeLimit = rep.Signal == int(syscall.SIGXFSZ)
 	return sandbox.Result{
 		Status: sandbox.Classify(*e), ExitCode: rep.Exit, Signal: rep.Signal, Stdout: stdout, Stderr: stderr,

@@ -68,6 +68,12 @@ func limits(t *testing.T, b Backend) {
 		{name: "open files over is the program's own error", python: "import os\nl = [os.open('/dev/null', 0) for i in range(40)]", limits: sandbox.Limits{OpenFiles: 32}, want: sandbox.ExitError, exit: 1},
 		// stack
 		{name: "a deep stack over its limit is a signal", files: []sandbox.File{}, python: "import sys, ctypes\nimport resource\nprint(resource.getrlimit(resource.RLIMIT_STACK)[0])", limits: sandbox.Limits{Stack: 16 * MiB}, want: sandbox.OK, stdout: "16777216\n"},
+		// two limits at once: the order of Classify decides
+		{name: "forking for ever and flooding: output", needs: "processes", python: "import os\nwhile True:\n os.write(1, b'x' * 4096)\n try: os.fork()\n except OSError: pass", limits: sandbox.Limits{Processes: 10, Output: 10000}, want: sandbox.OutputLimit},
+		{name: "a full disk and too many processes: disk", needs: "processes", python: "import os, time\ntry:\n for i in range(20):\n  if os.fork() == 0: time.sleep(30)\nexcept OSError: pass\nf = open('x', 'wb')\nwhile True: f.write(bytes(4096))", limits: sandbox.Limits{Processes: 10, Disk: MiB}, want: sandbox.DiskLimit},
+		{name: "memory over in a child while the parent sleeps past its wall limit: memory", needs: "memory", python: "import os, time\nif os.fork() == 0:\n b = bytearray(300 << 20)\n for i in range(0, len(b), 4096): b[i] = 1\ntime.sleep(60)", limits: sandbox.Limits{Memory: 96 * MiB, Wall: 3 * time.Second}, want: sandbox.MemoryLimit},
+		{name: "spinning threads with equal limits: cpu", needs: "cpu", python: "import threading\ndef f():\n while True: pass\nfor i in range(4): threading.Thread(target=f, daemon=True).start()\nf()", limits: sandbox.Limits{CPU: 500 * ms, Wall: 500 * ms}, want: sandbox.CPULimit},
+		{name: "output at its limit and then asleep: wall", sh: "head -c 1000 /dev/zero; sleep 60", limits: sandbox.Limits{Output: 1000, Wall: 300 * ms}, want: sandbox.Timeout},
 		// the filter
 		{name: "a call of another architecture is forbidden", needs: "boundary", python: x32Call, want: sandbox.Forbidden},
 	})
