@@ -35,15 +35,16 @@ type token struct {
 }
 
 type lexer struct {
-	src   string
-	i     int
-	toks  []token
-	sp    bool
-	depth int     // open ( [ \{
-	texts []int   // ends of the open \text groups
-	pairs []int32 // for each brace that opens, where it closes; made when first asked for
-	align bool    // inside align, where & and double backslashes only lay out a chain
-	grp   []byte
+	src    string
+	i      int
+	toks   []token
+	sp     bool
+	depth  int     // open ( [ \{
+	texts  []int   // ends of the open \text groups
+	pairs  []int32 // for each brace that opens, where it closes; made when first asked for
+	align  bool    // inside align, where & and double backslashes only lay out a chain
+	system bool    // inside a system written as an array
+	grp    []byte
 }
 
 // lex returns the tokens of s, ended by tEOF. It never fails: what it does not know becomes tBad. A text of more than
@@ -275,6 +276,9 @@ func (l *lexer) delim(n int) {
 	case j < len(l.src) && l.src[j] == '|':
 		l.i = j
 		l.emit(tOp, "|", 1)
+	case !right && systemAt(l.src, j):
+		l.system = true
+		l.i = j + 2
 	default:
 		l.i = j
 	}
@@ -295,6 +299,16 @@ func (l *lexer) environment(which string, n int) {
 	}
 	name := strings.TrimSuffix(l.src[j+1:k], "*")
 	length := k + 1 - l.i
+	if l.system && (name == "array" || name == "aligned") {
+		if which == "begin" {
+			if name == "array" {
+				length = l.columnSpec(k+1) - l.i
+			}
+		} else {
+			l.system = false
+		}
+		name = "cases"
+	}
 	switch name {
 	case "pmatrix", "bmatrix", "matrix", "vmatrix", "Bmatrix", "Vmatrix", "smallmatrix", "array":
 		if which == "begin" {
@@ -328,6 +342,15 @@ func (l *lexer) columnSpec(i int) int {
 		return min(l.closing(j)+1, len(l.src))
 	}
 	return i
+}
+
+// systemAt reports whether a brace and an array follow: a system of equations written without cases.
+func systemAt(s string, j int) bool {
+	if !strings.HasPrefix(s[min(j, len(s)):], `\{`) {
+		return false
+	}
+	k := skipBlank(s, j+2)
+	return strings.HasPrefix(s[k:], `\begin{array}`) || strings.HasPrefix(s[k:], `\begin{aligned}`)
 }
 
 func skipBlank(s string, i int) int {

@@ -1,5 +1,7 @@
 package mathcheck
 
+import "strings"
+
 // What a whole answer is made of: its items, sets spelled out, ± as two values.
 
 // isBareList reports whether a side is a comma list of bare values, whose brackets may have been left out.
@@ -37,6 +39,7 @@ func (c *comparer) settle(n, other *node) *node {
 	if c := condition(n); c != nil {
 		return c
 	}
+	n = withoutDomains(n)
 	if n.op != opList {
 		return n
 	}
@@ -62,6 +65,40 @@ func (c *comparer) settle(n, other *node) *node {
 		}
 	}
 	return n
+}
+
+// withoutDomains drops statements such as k ∈ ℤ beside other items: they say what a letter ranges over.
+func withoutDomains(n *node) *node {
+	if n.op != opList {
+		return n
+	}
+	var kept []*node
+	for _, k := range n.kids {
+		if !isDomain(k) {
+			kept = append(kept, k)
+		}
+	}
+	switch {
+	case len(kept) == len(n.kids) || len(kept) == 0:
+		return n
+	case len(kept) == 1:
+		return kept[0]
+	}
+	return &node{op: opList, s: n.s, kids: kept}
+}
+
+func isDomain(n *node) bool {
+	if n.op != opRel || len(n.ops) != 1 || n.ops[0] != "in" || n.kids[0].op != opSym {
+		return false
+	}
+	r := n.kids[1]
+	if r.op == opPow {
+		r = r.kids[0]
+	}
+	if r.op == opNumbers {
+		return r.s != "R"
+	}
+	return r.op == opSym && (r.s == "Z" || r.s == "N" || r.s == "Q" || strings.HasPrefix(r.s, "N_") || strings.HasPrefix(r.s, "Z_"))
 }
 
 func isEquation(n *node) bool {

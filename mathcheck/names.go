@@ -91,6 +91,9 @@ func buildNames() (map[string]action, map[string]action) {
 	for k, v := range map[string]string{"asin": "arcsin", "acos": "arccos", "atan": "arctan", "ceiling": "ceil"} {
 		p[k] = action{aFn, v}
 	}
+	for k, v := range map[string]string{"tg": "tan", "ctg": "cot", "cotg": "cot", "arctg": "arctan", "arcctg": "arccot"} {
+		c[k], p[k] = action{aFn, v}, action{aFn, v}
+	}
 	put(p, aSym, "pi", "alpha", "beta", "gamma", "delta", "epsilon", "theta", "lambda", "sigma", "omega", "phi", "Delta", "Pi")
 	p["inf"], p["oo"], p["infinity"], p["infty"] = action{aSym, "inf"}, action{aSym, "inf"}, action{aSym, "inf"}, action{aSym, "inf"}
 	for k, v := range map[string]string{"frac": "frac", "dfrac": "frac", "sqrt": "sqrt", "binom": "binom"} {

@@ -88,9 +88,10 @@ func (p *parser) startsFactor(n *node) bool {
 		if n.op == opMul {
 			last = n.kids[len(n.kids)-1]
 		}
-		return last.op == opPow && t.sp
+		raised := p.at(1).kind == tOp && p.at(1).s == "^"
+		return last.op == opPow && t.sp || last.op == opSym && raised && !t.sp // 2^6 3^5, n2^{n-1}
 	case tSym:
-		return !(t.text && n.op == opNum && len(t.s) == 1 && unitKnown(t.s)) && !(p.unitMode && p.unitAhead(n))
+		return !(t.text && len(t.s) == 1 && unitKnown(t.s) && !n.hasLetters()) && !(p.unitMode && p.unitAhead(n))
 	case tFn:
 		return true
 	case tCmd:
