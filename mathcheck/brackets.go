@@ -229,8 +229,21 @@ func (p *parser) cases() *node {
 		if p.err != nil {
 			return nil
 		}
-		out.kids = append(out.kids, k)
 		p.accept(",")
+		if p.accept("&") { // a value and where it holds
+			for p.peek().kind == tWord {
+				p.i++
+			}
+			where := &node{op: opText, s: "otherwise"}
+			if t := p.peek(); !(t.kind == tClose || t.kind == tOp && t.s == `\\`) {
+				where = p.item(false)
+			}
+			if p.err != nil {
+				return nil
+			}
+			k = &node{op: opTuple, s: "()", kids: []*node{k, where}}
+		}
+		out.kids = append(out.kids, k)
 		if !p.accept(`\\`) {
 			break
 		}

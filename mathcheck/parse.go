@@ -240,7 +240,7 @@ func (p *parser) operand() *node {
 
 func isCurrency(s string) bool {
 	switch s {
-	case "$", "£", "€", "¥", "₹", "₽", "₩":
+	case "$", "£", "€", "¥", "₹", "₽", "₩", "USD", "EUR", "GBP", "INR", "CNY", "RMB":
 		return true
 	}
 	return false

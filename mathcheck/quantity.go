@@ -52,6 +52,8 @@ func unitAlias(s string) string {
 	switch strings.TrimSpace(s) {
 	case "percent", "pct", "per cent", "percentage", "percents", "percentage points":
 		return "%"
+	case "rad", "rads", "radian", "radians":
+		return "" // a pure number
 	}
 	return s
 }

@@ -100,7 +100,7 @@ func (p *parser) subscripted(n *node) *node {
 }
 
 func (p *parser) baseNode(digits, sub string) *node {
-	b := baseNames[strings.ToLower(sub)]
+	b := baseNames[strings.ToLower(strings.Trim(sub, "()"))]
 	if b == 0 {
 		return p.fail()
 	}
