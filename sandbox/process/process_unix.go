@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -136,8 +137,11 @@ func collect(root *os.Root, names []string, remaining int64) []sandbox.File {
 			continue // missing, or not plain: left out
 		}
 		f, err := root.Open(rel)
+		if errors.Is(err, fs.ErrPermission) && root.Chmod(rel, st.Mode().Perm()|0o400) == nil { // an ordinary user's own file
+			f, err = root.Open(rel)
+		}
 		if err != nil {
-			continue // made unreadable by the job
+			continue // below a folder that the job closed
 		}
 		data, err := io.ReadAll(io.LimitReader(f, st.Size()))
 		_ = f.Close() // opened for reading
