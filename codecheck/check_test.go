@@ -50,8 +50,8 @@ func TestCheck(t *testing.T) {
 		{"a test with an argument of nobody's is broken", add, `"def test_a(x):\n    assert True"`, "", "", codecheck.BrokenTests, 0, 0, 0, codecheck.Split},
 		{"a module that is not there is the task's fault", add, `"import no_such_module_at_all\nassert add(1, 1) == 2"`, "", "", codecheck.MissingDependency, 0, 0, 0, codecheck.Split},
 		{"comments are no tests", add, `"# nothing\nx = 1"`, "", "", codecheck.NoTests, 0, 0, 0, codecheck.Split},
-		{"tests that patch the program share its interpreter", "def f(): return g()\ndef g(): return 1\n", `"from unittest.mock import patch\nimport solution\nwith patch('solution.g', return_value=5):\n    assert f() == 5"`, "", "", codecheck.Passed, 1, 1, 1, codecheck.InProcess},
-		{"tests that share files do too", "def f(p): return open(p).read()\n", `"import os\nwith open('a.txt', 'w') as h: h.write('x')\nassert f('a.txt') == 'x'"`, "", "", codecheck.Passed, 1, 2, 2, codecheck.InProcess},
+		{"tests that patch the program share its interpreter", "def f(): return g()\ndef g(): return 1\n", `"from unittest.mock import patch\nimport solution\nwith patch('solution.g', return_value=5):\n    assert f() == 5"`, "", "", codecheck.Passed, 1, 1, 1, codecheck.Lineup},
+		{"tests that share files do too", "def f(p): return open(p).read()\n", `"import os\nwith open('a.txt', 'w') as h: h.write('x')\nassert f('a.txt') == 'x'"`, "", "", codecheck.Passed, 1, 2, 2, codecheck.Lineup},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

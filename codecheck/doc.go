@@ -9,7 +9,7 @@
 //   - lineup: program and tests share an interpreter, but the expected values do not: they are taken out of the text and
 //     shown one question at a time among decoys, whose key only the engine knows.
 //   - in_process: program and tests share one interpreter. Early exits never pass, but who can run code in the deciding
-//     process can forge its decision: for trusted code, and for tests that say by themselves that split cannot run them.
+//     process can forge its decision: for trusted code.
 //
 // No verdict rests on reading the candidate's text. An error from Check means that the machine or the sandbox failed and
 // never that the program did; whatever a candidate can cause is a Report with a Status.

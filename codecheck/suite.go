@@ -35,8 +35,8 @@ var errShare = errors.New("tests must share the program's interpreter")
 
 // suite judges tests that are source text. At the level split the text runs in a sandbox of its own; where the text says
 // by itself that it cannot (it patches the program, derives from its classes, shares files with it), and the level was
-// left to the engine, program and tests share one interpreter and the report says in_process. The program has no say in
-// that choice.
+// left to the engine, they are asked as a line-up beside the program (in_process where nothing in them can be asked), and
+// the report says so. The program has no say in that choice.
 func (j *judgement) suite(ctx context.Context) error {
 	if j.lang.Harness == "" {
 		return fmt.Errorf("codecheck: tests of format %s are not served for %s", j.task.Tests.Format, j.lang.Name)
@@ -53,15 +53,14 @@ func (j *judgement) suite(ctx context.Context) error {
 		if err = j.split(ctx, code, job); !errors.Is(err, errShare) {
 			return err
 		}
-		job.Local = true
 		fallthrough
+	case Lineup:
+		j.rep.Integrity = Lineup
+		return j.lineup(ctx, code, job)
 	case InProcess:
 		job.Local = true
 		j.rep.Integrity = InProcess
 		return j.together(ctx, code, job, nil)
-	case Lineup:
-		j.rep.Integrity = Lineup
-		return j.lineup(ctx, code, job)
 	}
 	return fmt.Errorf("codecheck: %s with %s: %w", j.task.Tests.Format, j.task.Integrity, ErrIntegrity)
 }
