@@ -48,12 +48,12 @@ func (c *comparer) matchNames(g, p assignment) result {
 		return no
 	}
 	out := yes
-	for name, v := range g {
+	for _, name := range g.names() {
 		w, ok := p[name]
 		if !ok {
 			return no
 		}
-		if r := c.values(v, w); r == no {
+		if r := c.values(g[name], w); r == no {
 			return no
 		} else if r == unsure {
 			out = unsure

@@ -7,8 +7,10 @@
 //
 //	extract -> fold -> lex -> parse -> compare
 //
-// extract*.go finds the answer span from the end of an output; fold.go and lex*.go make tokens of one spelling;
-// parse*.go builds a tree or fails as a whole; compare.go is the table of kinds, with scalar.go for values.
+// extract.go, boxes.go, markers.go and prose.go find the answer span; fold.go and lex*.go make tokens of one spelling;
+// parse*.go builds a tree or fails as a whole; readings.go tries the readings of an answer in turn and compare.go is the
+// table of kinds. Values are compared in scalar.go, cheapest proof first: rational.go (exact), field.go (identities),
+// ball.go and numeric.go (enclosures), separation.go and logform.go (proofs of equality).
 package mathcheck
 
 import (

@@ -198,13 +198,19 @@ func assigned(items []stated) assignment {
 	return a
 }
 
-// inOrder lists the values by the alphabet of their names.
-func (a assignment) inOrder() []*node {
+// names lists the names by the alphabet.
+func (a assignment) names() []string {
 	names := make([]string, 0, len(a))
 	for s := range a {
 		names = append(names, s)
 	}
 	sort.Strings(names)
+	return names
+}
+
+// inOrder lists the values by the alphabet of their names.
+func (a assignment) inOrder() []*node {
+	names := a.names()
 	out := make([]*node, len(names))
 	for i, s := range names {
 		out[i] = a[s]
