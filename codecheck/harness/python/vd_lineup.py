@@ -47,7 +47,7 @@ def decoys(v, rng):
     rng.shuffle(pool)
     for d in pool:
         if type(d) is type(v) or v is None:
-            if not d == v and not any(d == c and type(d) is type(c) for c in chosen):
+            if not d == v and not any(d == c for c in chosen):
                 chosen.append(d)
     return chosen[: SHOWN - 1]
 
