@@ -40,6 +40,10 @@ type Spec struct {
 	// end, with every pending read and write cut off.
 	Talk func(Conn)
 
+	// Server, where set, is a warm interpreter that runs the job instead of a program of its own; see Server. Args[0] is then
+	// whatever the server takes for a program, and is not looked up.
+	Server *Server
+
 	// Alone asks that no other job of this Sandbox runs beside this one, and for the machine's full attention: the last try
 	// of a job whose first one was Unsure or ended with ErrMachine. It waits for the others to end.
 	Alone bool
@@ -155,6 +159,7 @@ type Caps struct {
 	Native    bool     // runs native programs of the host's architecture
 	Images    bool     // Root.Image is understood
 	Talk      bool     // Spec.Talk is understood
+	Warm      bool     // Spec.Server is understood
 
 	// Which limits hold. A Spec that asks for one that is false is refused where Strict.
 	Memory, Processes, CPU, Disk, Inodes, OwnTime bool

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/verifyd/verifyd/sandbox"
+	"github.com/verifyd/verifyd/sandbox/internal/rootfs"
 	"github.com/verifyd/verifyd/sandbox/sandboxtest"
 )
 
@@ -88,13 +89,51 @@ func BenchmarkRun(b *testing.B) {
 			})
 		})
 	}
+	server, root := sandboxtest.WarmPython(b)
+	warm := sandbox.Spec{Server: server, Root: root, Args: []string{"main.py"}, Files: []sandbox.File{{Name: "main.py", Data: []byte(humanEval)}}}
+	cold := sandbox.Spec{Args: []string{py.Path, "-I", "main.py"}, Root: py.Root, Files: warm.Files}
+	for name, spec := range map[string]sandbox.Spec{"heval-warm": warm, "heval-cold": cold} {
+		b.Run(name, func(b *testing.B) {
+			measure(b, usage, func() {
+				if r, err := n.Run(b.Context(), spec); err != nil || r.Status != sandbox.OK {
+					b.Fatal(r, err)
+				}
+			})
+		})
+	}
+	b.Run("heval-plain", func(b *testing.B) {
+		measure(b, usage, func() {
+			if err := exec.Command(py.Path, "-I", "-c", humanEval).Run(); err != nil {
+				b.Fatal(err)
+			}
+		})
+	})
 	b.Run("slot", func(b *testing.B) {
 		measure(b, usage, func() {
-			s, err := n.take(fmt.Sprint("fresh", b.N, n.jobs.Add(1)), sandbox.Root{})
+			s, err := n.newSlot("fresh", setup{JobUser: n.uidBase + maxSlots, Rootless: n.rootless, Root: rootfs.Root{WorkDir: sandbox.WorkDir, Hostname: "sandbox", JobID: jobID}}, nil)
 			if err != nil {
 				b.Fatal(err)
 			}
-			n.discard(s)
+			s.close()
 		})
 	})
 }
+
+// humanEval has the shape of a graded answer: common imports, a small function, asserts.
+const humanEval = `
+import collections, math
+from typing import List
+def close(numbers: List[float], threshold: float) -> bool:
+    for i, a in enumerate(numbers):
+        for b in numbers[i + 1:]:
+            if abs(a - b) < threshold:
+                return True
+    return False
+assert close([1.0, 2.0, 3.9, 4.0, 5.0, 2.2], 0.3)
+assert not close([1.0, 2.0, 3.9, 4.0, 5.0, 2.2], 0.05)
+assert close([1.0, 2.0, 5.9, 4.0, 5.0], 0.95)
+assert not close([1.0, 2.0, 5.9, 4.0, 5.0], 0.8)
+assert close([1.0, 2.0, 3.0, 4.0, 5.0, 2.0], 0.1)
+assert close([1.1, 2.2, 3.1, 4.1, 5.1], 1.0)
+assert not close([1.1, 2.2, 3.1, 4.1, 5.1], 0.5)
+`

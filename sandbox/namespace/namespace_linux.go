@@ -62,7 +62,7 @@ func newNamespace(c Config) (*Namespace, error) {
 		n.uidBase = pickUIDs()
 	}
 	n.spawner = newSpawner()
-	first, err := n.take("", sandbox.Root{})
+	first, err := n.take(sandbox.Spec{})
 	if err != nil {
 		n.spawner.close()
 		return nil, fmt.Errorf("%w: %w", sandbox.ErrNoWalls, err)
@@ -117,6 +117,8 @@ func (n *Namespace) findCaps(ready report, group *cgroup.Group) sandbox.Caps {
 	if c.CPU, c.OwnTime = n.counts(group); !c.CPU {
 		c.Missing = append(c.Missing, "cpu") // each process has its own limit all the same
 	}
+	// A warm job is killed by its group; as the slot's own user it must also be kept from signalling its server (Landlock 6).
+	c.Warm = c.CPU && n.layout.V2 != "" && (!n.rootless || ready.Landlock >= 6) && ready.Proc
 	if !c.OwnTime {
 		c.Missing = append(c.Missing, "own_time")
 	}
@@ -144,13 +146,14 @@ func (n *Namespace) nextName(what string) string {
 func (n *Namespace) Caps() sandbox.Caps { return n.caps }
 
 // take gives a slot whose root shows what is asked for: an idle one, or a new one.
-func (n *Namespace) take(key string, root sandbox.Root) (*slot, error) {
+func (n *Namespace) take(spec sandbox.Spec) (*slot, error) {
+	key := slotKey(spec)
 	s, uid, err := n.takeIdle(key)
 	if s != nil || err != nil {
 		return s, err
 	}
 	set := setup{Rootless: n.rootless, JobUser: uid, Root: rootfs.Root{WorkDir: sandbox.WorkDir, Hostname: "sandbox", JobID: jobID}}
-	for _, b := range root.Binds {
+	for _, b := range spec.Root.Binds {
 		host, err := filepath.EvalSymlinks(b.Host)
 		if err != nil {
 			n.freeUID(uid)
@@ -158,7 +161,15 @@ func (n *Namespace) take(key string, root sandbox.Root) (*slot, error) {
 		}
 		set.Root.Binds = append(set.Root.Binds, rootfs.Bind{Host: host, Job: filepath.Clean(b.Job)})
 	}
-	if s, err = n.newSlot(key, set); err != nil {
+	var files []sandbox.File
+	if srv := spec.Server; srv != nil {
+		if set.Server, err = serverSetup(srv); err != nil {
+			n.freeUID(uid)
+			return nil, err
+		}
+		files, set.Root.Extra = srv.Files, sandbox.ServerDir
+	}
+	if s, err = n.newSlot(key, set, files); err != nil {
 		n.freeUID(uid)
 		return nil, err
 	}
@@ -235,9 +246,13 @@ func (n *Namespace) Close() error {
 	return nil
 }
 
-func rootKey(r sandbox.Root) string {
+// slotKey tells which jobs can share a slot: those with equal roots and the same server.
+func slotKey(spec sandbox.Spec) string {
 	var b strings.Builder
-	for _, bind := range r.Binds {
+	if spec.Server != nil {
+		fmt.Fprintf(&b, "%p ", spec.Server)
+	}
+	for _, bind := range spec.Root.Binds {
 		fmt.Fprintf(&b, "%q>%q ", bind.Host, bind.Job)
 	}
 	return b.String()

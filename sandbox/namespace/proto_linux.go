@@ -19,16 +19,23 @@ const (
 	maxFDs    = 16
 )
 
-// setup is the engine's first packet. The descriptors beside it are cgroup files for the thread that starts jobs.
+// setup is what a slot must know first. It comes as an order "setup" whose memfd, the first descriptor, holds it and the
+// data of the server's files. The other descriptors are cgroup files for the threads that start jobs.
 type setup struct {
 	Root     rootfs.Root
 	Rootless bool
-	JobUser  int // the job's user as the slot sees it
+	JobUser  int         // the job's user as the slot sees it
+	Server   *serverSpec // a warm interpreter for all jobs of the slot
+}
+
+type serverSpec struct {
+	Args, Env []string
+	Files     []rootfs.File
 }
 
 // order is a packet from the engine: start a job (with descriptors) or kill it.
 type order struct {
-	Op    string // run or kill
+	Op    string // setup, run or kill
 	Job   int64
 	Spec  int64 // bytes of jobSpec at the start of the memfd; file data follow
 	Talk  bool

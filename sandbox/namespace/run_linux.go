@@ -36,6 +36,9 @@ func (n *Namespace) run(ctx context.Context, spec sandbox.Spec) (sandbox.Result,
 	if spec.Root.Image != "" {
 		return sandbox.Result{}, fmt.Errorf("image %q: %w", spec.Root.Image, sandbox.ErrUnsupported)
 	}
+	if spec.Server != nil && !n.caps.Warm {
+		return sandbox.Result{}, fmt.Errorf("a warm server: %w", sandbox.ErrUnsupported)
+	}
 	if err := ctx.Err(); err != nil {
 		return sandbox.Result{}, err
 	}
@@ -55,7 +58,7 @@ func (n *Namespace) run(ctx context.Context, spec sandbox.Spec) (sandbox.Result,
 
 // try gives the job to a slot. started tells whether its program ran.
 func (n *Namespace) try(ctx context.Context, spec sandbox.Spec) (res sandbox.Result, started bool, err error) {
-	s, err := n.take(rootKey(spec.Root), spec.Root)
+	s, err := n.take(spec)
 	if err != nil {
 		return sandbox.Result{}, false, err
 	}
@@ -104,7 +107,11 @@ func (j *job) run(ctx context.Context) (sandbox.Result, error) {
 			j.clean = false // something of the job may be alive: its slot must not go on
 		}
 	}()
-	dir, err := j.group.Begin(j.n.nextName("job"), cgroup.Limits{Memory: int64(j.limits.Memory), Pids: j.limits.Processes, Weight: weight})
+	servers := 0
+	if version, _ := j.n.layout.Has("pids"); version == "v1" && j.spec.Server != nil {
+		servers = 1 // its thread is a member, as the slot's is
+	}
+	dir, err := j.group.Begin(j.n.nextName("job"), cgroup.Limits{Memory: int64(j.limits.Memory), Pids: j.limits.Processes + servers, Weight: weight})
 	if err != nil {
 		return sandbox.Result{}, fmt.Errorf("%w: %w", errSlot, err)
 	}

@@ -70,7 +70,7 @@ func (s *spawner) close() {
 const namespaces = unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS | unix.CLONE_NEWCGROUP
 
 // newSlot starts a slot process and waits until it has built its root.
-func (n *Namespace) newSlot(key string, set setup) (*slot, error) {
+func (n *Namespace) newSlot(key string, set setup, files []sandbox.File) (*slot, error) {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return nil, fmt.Errorf("socket pair: %w", err)
@@ -91,7 +91,7 @@ func (n *Namespace) newSlot(key string, set setup) (*slot, error) {
 		return nil, err
 	}
 	go s.listen()
-	if err := s.sendSetup(set); err != nil {
+	if err := s.sendSetup(set, files); err != nil {
 		return nil, s.abort(fmt.Errorf("slot: %w", err))
 	}
 	select {
@@ -109,17 +109,22 @@ func (n *Namespace) newSlot(key string, set setup) (*slot, error) {
 	}
 }
 
-func (s *slot) sendSetup(set setup) error {
+func (s *slot) sendSetup(set setup, files []sandbox.File) error {
+	description, size, err := packSetup(set, files)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = description.Close() }() // the slot has its copy
 	threads, err := s.group.Threads()
 	if err != nil {
 		return err
 	}
-	var fds []int
+	fds := []int{int(description.Fd())}
 	for _, f := range threads {
 		defer func() { _ = f.Close() }() // the slot has its copy
 		fds = append(fds, int(f.Fd()))
 	}
-	return s.send(set, fds...)
+	return s.send(order{Op: "setup", Spec: size}, fds...)
 }
 
 func (s *slot) launch(n *Namespace, child *os.File) error {

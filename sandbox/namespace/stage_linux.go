@@ -37,6 +37,7 @@ type slotServer struct {
 	abi     int
 	current atomic.Int64 // job that may be killed; 0 while there is none
 	orders  chan received
+	server  *server // nil in most slots
 }
 
 type received struct {
@@ -44,16 +45,33 @@ type received struct {
 	fds []int
 }
 
+// group is the descriptor of the cgroup that the job is to be born in, 0 where there is none.
+func (r received) group() int {
+	at := fdFixed
+	if r.Talk {
+		at++
+	}
+	if !r.Group || at >= len(r.fds) {
+		return 0
+	}
+	return r.fds[at]
+}
+
 // runSlot is the stage. Errors before the first job are sent as a report and end the process.
 func runSlot() error {
 	runtime.LockOSThread() // the thread that carries the parent-death signal is the one that stays
 	signal.Ignore(unix.SIGINT, unix.SIGTERM, unix.SIGHUP, unix.SIGQUIT, unix.SIGPIPE, unix.SIGXFSZ, unix.SIGTSTP, unix.SIGTTIN, unix.SIGTTOU)
 	s := &slotServer{orders: make(chan received)}
-	threads, ok, err := receive(controlFD, &s.setup)
+	var o order
+	threads, ok, err := receive(controlFD, &o)
 	if err != nil || !ok {
 		return err
 	}
-	ready, step, err := s.prepare()
+	if len(threads) == 0 {
+		return errors.New("setup without a description")
+	}
+	ready, step, err := s.prepare(o.Spec, threads[0])
+	threads = threads[1:]
 	if err != nil {
 		return send(controlFD, report{Op: "failed", Step: step, Err: err.Error()})
 	}
@@ -66,6 +84,11 @@ func runSlot() error {
 // serveAll runs on a thread of its own: the one that is a member of the jobs' v1 cgroups, and that forks them.
 func (s *slotServer) serveAll(ready report, threads []int) error {
 	runtime.LockOSThread() // never unlocked: nothing else may run in those groups
+	if s.server != nil {
+		if err := s.server.join(threads); err != nil {
+			return send(controlFD, report{Op: "failed", Step: "server", Err: err.Error()})
+		}
+	}
 	for _, fd := range threads {
 		if _, err := unix.Write(fd, []byte("0")); err != nil {
 			return send(controlFD, report{Op: "failed", Step: "join cgroup", Err: err.Error()})
@@ -83,8 +106,18 @@ func (s *slotServer) serveAll(ready report, threads []int) error {
 	return nil
 }
 
-func (s *slotServer) prepare() (ready report, step string, err error) {
-	hasProc, err := rootfs.Build(s.setup.Root)
+func (s *slotServer) prepare(size int64, fd int) (ready report, step string, err error) {
+	in := os.NewFile(uintptr(fd), "setup")
+	defer func() { _ = in.Close() }() // memory only
+	data, err := decode(in, size, &s.setup)
+	if err != nil {
+		return ready, "setup", err
+	}
+	var files []rootfs.File
+	if s.setup.Server != nil {
+		files = s.setup.Server.Files
+	}
+	hasProc, err := rootfs.Build(s.setup.Root, files, data)
 	if err != nil {
 		return ready, "root", err
 	}
@@ -102,6 +135,11 @@ func (s *slotServer) prepare() (ready report, step string, err error) {
 		return ready, "undumpable", err
 	}
 	s.abi = landlock.ABI()
+	if s.setup.Server != nil {
+		if s.server, err = startServer(s.setup.Server); err != nil {
+			return ready, "server", err
+		}
+	}
 	return report{Op: "ready", Landlock: s.abi, Proc: hasProc}, "", nil
 }
 
@@ -160,7 +198,9 @@ func (s *slotServer) listen() {
 		case o.Op == "run":
 			s.orders <- received{o, fds}
 		case o.Op == "kill" && o.Job == s.current.Load():
-			_ = unix.Kill(-1, unix.SIGKILL) // ESRCH: all gone
+			if s.server == nil { // a warm job's group has been killed by the engine
+				_ = unix.Kill(-1, unix.SIGKILL) // ESRCH: all gone
+			}
 		}
 	}
 }
@@ -209,12 +249,9 @@ func (s *slotServer) run(r received) (*rootfs.Box, error) {
 	}
 	in, out := os.NewFile(uintptr(r.fds[fdIn]), "in"), os.NewFile(uintptr(r.fds[fdOut]), "out")
 	defer func() { _, _ = in.Close(), out.Close() }() // memory only
-	data := io.NewSectionReader(in, 0, 1<<62)
 	var spec jobSpec
-	if err := json.NewDecoder(io.LimitReader(data, r.Spec)).Decode(&spec); err != nil {
-		return nil, &failure{"spec", err, false}
-	}
-	if _, err := data.Seek(r.Spec, io.SeekStart); err != nil {
+	data, err := decode(in, r.Spec, &spec)
+	if err != nil {
 		return nil, &failure{"spec", err, false}
 	}
 	box := &rootfs.Box{WorkDir: sandbox.WorkDir, Size: spec.Disk, Inodes: spec.Inodes, Owner: s.setup.JobUser, Alone: s.setup.Rootless}
@@ -229,23 +266,40 @@ func (s *slotServer) run(r received) (*rootfs.Box, error) {
 	if err != nil {
 		return box, err
 	}
-	return box, s.follow(box, &spec, r.Job, pid, before, out)
+	return box, s.follow(box, &spec, r, pid, before, out)
+}
+
+// decode reads the JSON value at the start of a file, and gives what follows it.
+func decode(in *os.File, size int64, value any) (io.Reader, error) {
+	if err := json.NewDecoder(io.NewSectionReader(in, 0, size)).Decode(value); err != nil {
+		return nil, err
+	}
+	return io.NewSectionReader(in, size, 1<<62), nil
 }
 
 // start forks the job.
 func (s *slotServer) start(box *rootfs.Box, spec *jobSpec, r received) (int, error) {
-	program, err := findProgram(spec)
-	if err != nil {
-		return 0, &failure{"program", err, true}
+	program := ""
+	if s.server == nil {
+		found, err := findProgram(spec)
+		if err != nil {
+			return 0, &failure{"program", err, true}
+		}
+		program = found
 	}
-	script, done, err := s.script(box, spec, r)
+	script, fds, done, err := s.script(box, spec, r)
 	if err != nil {
 		return 0, &failure{"walls", err, false}
 	}
 	defer done()
 	script.Path, script.Argv, script.Env = program, spec.Args, spec.Env
 	s.current.Store(r.Job)
-	pid, err := spawn.Start(script)
+	var pid int
+	if s.server != nil {
+		pid, err = s.server.fork(script, fds)
+	} else {
+		pid, err = spawn.Start(script)
+	}
 	var step *spawn.StepError
 	if errors.As(err, &step) {
 		return 0, &failure{step.Step, step.Err, step.Step == "execve" || step.Step == "working directory"}
@@ -257,16 +311,17 @@ func (s *slotServer) start(box *rootfs.Box, spec *jobSpec, r received) (int, err
 }
 
 // follow waits for the job's first process, ends all others, and reports.
-func (s *slotServer) follow(box *rootfs.Box, spec *jobSpec, job int64, pid int, before unix.Rusage, out *os.File) error {
+func (s *slotServer) follow(box *rootfs.Box, spec *jobSpec, r received, pid int, before unix.Rusage, out *os.File) error {
 	var tree *poll
 	if spec.TreeMemory > 0 {
 		tree = startPoll(spec, before)
 	}
 	status, at := wait(pid)
-	_ = unix.Kill(-1, unix.SIGKILL) // ESRCH: nothing is left
-	reapAll()
+	if err := s.endOthers(r); err != nil {
+		return &failure{"end", err, false}
+	}
 	s.current.Store(0)
-	rep := report{Op: "done", Job: job, At: at, Exit: -1}
+	rep := report{Op: "done", Job: r.Job, At: at, Exit: -1}
 	if tree != nil {
 		rep.OverMem, rep.OverCPU = tree.finish()
 	}
@@ -287,6 +342,16 @@ func (s *slotServer) follow(box *rootfs.Box, spec *jobSpec, job int64, pid int, 
 	}
 	rep.Files = files
 	return send(controlFD, rep)
+}
+
+// endOthers kills and reaps all of the job that its first process left behind.
+func (s *slotServer) endOthers(r received) error {
+	if s.server != nil {
+		return s.server.killGroup(r.group())
+	}
+	_ = unix.Kill(-1, unix.SIGKILL) // ESRCH: nothing is left
+	reapAll()
+	return nil
 }
 
 // wait reaps until the first process has ended, orphans that came to process 1 on the way too.

@@ -23,27 +23,37 @@ const (
 // mounts and the cgroup namespace want the slot's rights, rlimits go before the user namespace so that a later step cannot
 // be refused for them, capabilities are dropped inside the user namespace (entering gives all of them there), and the
 // filter is last since it would refuse most steps above it. done closes what only the child needed.
-func (s *slotServer) script(box *rootfs.Box, spec *jobSpec, r received) (*spawn.Script, func(), error) {
+func (s *slotServer) script(box *rootfs.Box, spec *jobSpec, r received) (script *spawn.Script, fds []int, done func(), err error) {
 	sc := &spawn.Script{Flags: unix.CLONE_NEWNS | unix.CLONE_NEWIPC}
-	var opened []int
-	done := func() {
-		for _, fd := range opened {
+	done = func() {
+		for _, fd := range fds {
 			_ = unix.Close(fd) // the child has its copy
 		}
 	}
-	fail := func(step string, err error) (*spawn.Script, func(), error) {
+	fail := func(step string, err error) (*spawn.Script, []int, func(), error) {
 		done()
-		return nil, nil, fmt.Errorf("%s: %w", step, err)
+		return nil, nil, nil, fmt.Errorf("%s: %w", step, err)
 	}
-	talks := 0
-	if r.Talk {
-		talks = 1
+	high := func(fd int) (uintptr, error) { // a number that neither the job's own descriptors nor a server's will have
+		n, err := unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, highFD)
+		if err == nil {
+			fds = append(fds, n)
+		}
+		return uintptr(n), err
 	}
 	if r.Group {
-		sc.Group = r.fds[fdFixed+talks]
+		group, err := high(r.group())
+		if err != nil {
+			return fail("group", err)
+		}
+		sc.Group = int(group)
 	}
 	sc.Try("cgroup namespace", unix.SYS_UNSHARE, unix.CLONE_NEWCGROUP)
-	if err := mountBox(sc, box); err != nil {
+	boxFD, err := high(box.FD())
+	if err != nil {
+		return fail("mounts", err)
+	}
+	if err := mountBox(sc, box, boxFD); err != nil {
 		return fail("mounts", err)
 	}
 	sc.Do("session", unix.SYS_SETSID)
@@ -52,12 +62,11 @@ func (s *slotServer) script(box *rootfs.Box, spec *jobSpec, r received) (*spawn.
 		sources = append(sources, r.fds[fdFixed])
 	}
 	for i, fd := range sources {
-		high, err := unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, highFD)
+		source, err := high(fd)
 		if err != nil {
 			return fail("descriptors", err)
 		}
-		opened = append(opened, high)
-		sc.Do("descriptors", unix.SYS_DUP3, uintptr(high), uintptr(i))
+		sc.Do("descriptors", unix.SYS_DUP3, source, uintptr(i))
 	}
 	sc.Try("close the rest", unix.SYS_CLOSE_RANGE, uintptr(len(sources)), ^uintptr(0), unix.CLOSE_RANGE_CLOEXEC)
 	sc.Do("umask", unix.SYS_UMASK, 0o022)
@@ -66,7 +75,9 @@ func (s *slotServer) script(box *rootfs.Box, spec *jobSpec, r received) (*spawn.
 		return fail("working directory", err)
 	}
 	sc.Do("working directory", unix.SYS_CHDIR, dir)
-	resetSignals(sc)
+	if s.server == nil { // a server set its own dispositions when it started, as its interpreter wants them
+		resetSignals(sc)
+	}
 	for _, l := range spec.Rlimits {
 		sc.Do("limit of "+l.Name, unix.SYS_PRLIMIT64, 0, uintptr(l.Resource), spawn.Keep(sc, &unix.Rlimit{Cur: l.Soft, Max: l.Max}), 0)
 	}
@@ -75,14 +86,30 @@ func (s *slotServer) script(box *rootfs.Box, spec *jobSpec, r received) (*spawn.
 		return fail("landlock", err)
 	}
 	if ruleset >= 0 {
-		opened = append(opened, ruleset)
+		fd, err := high(ruleset)
+		_ = unix.Close(ruleset) // the copy counts
+		if err != nil {
+			return fail("landlock", err)
+		}
+		ruleset = int(fd)
 	}
-	s.dropRights(sc, ruleset)
-	return sc, done, nil
+	userNS := s.userNS
+	if userNS >= 0 {
+		fd, err := high(userNS)
+		if err != nil {
+			return fail("user namespace", err)
+		}
+		userNS = int(fd)
+	}
+	s.dropRights(sc, ruleset, userNS)
+	if s.server != nil { // no exec closes them
+		sc.Do("close the rest", unix.SYS_CLOSE_RANGE, uintptr(len(sources)), ^uintptr(0))
+	}
+	return sc, fds, done, nil
 }
 
 // mountBox attaches the box in the child's own mount namespace.
-func mountBox(sc *spawn.Script, box *rootfs.Box) error {
+func mountBox(sc *spawn.Script, box *rootfs.Box, fd uintptr) error {
 	empty, err := spawn.KeepString(sc, "")
 	if err != nil {
 		return err
@@ -92,7 +119,7 @@ func mountBox(sc *spawn.Script, box *rootfs.Box) error {
 		return err
 	}
 	atCWD := unix.AT_FDCWD
-	sc.Do("attach box", unix.SYS_MOVE_MOUNT, uintptr(box.FD()), empty, uintptr(atCWD), work, unix.MOVE_MOUNT_F_EMPTY_PATH)
+	sc.Do("attach box", unix.SYS_MOVE_MOUNT, fd, empty, uintptr(atCWD), work, unix.MOVE_MOUNT_F_EMPTY_PATH)
 	for _, m := range box.Mounts() {
 		source, err := spawn.KeepString(sc, m.Source)
 		if err != nil {
@@ -131,10 +158,10 @@ func (s *slotServer) landlock(box *rootfs.Box) (int, error) {
 	return landlock.New(s.abi, []string{"/"}, box.Folders(), rootfs.Devices())
 }
 
-func (s *slotServer) dropRights(sc *spawn.Script, ruleset int) {
+func (s *slotServer) dropRights(sc *spawn.Script, ruleset, userNS int) {
 	id := uintptr(s.setup.JobUser)
-	if s.userNS >= 0 {
-		sc.Do("user namespace", unix.SYS_SETNS, uintptr(s.userNS), unix.CLONE_NEWUSER)
+	if userNS >= 0 {
+		sc.Do("user namespace", unix.SYS_SETNS, uintptr(userNS), unix.CLONE_NEWUSER)
 		id = jobID
 	}
 	for c := uintptr(0); c <= lastCap; c++ {
@@ -156,5 +183,6 @@ func (s *slotServer) dropRights(sc *spawn.Script, ruleset int) {
 		Filter *seccomp.Inst
 	}{uint16(len(prog)), unsafe.SliceData(prog)}
 	const setModeFilter = 1
-	sc.Do("filter", unix.SYS_SECCOMP, setModeFilter, 0, spawn.Keep(sc, &fprog))
+	insts := unsafe.Slice((*byte)(unsafe.Pointer(fprog.Filter)), uintptr(len(prog))*unsafe.Sizeof(prog[0]))
+	sc.Do("filter", unix.SYS_SECCOMP, setModeFilter, 0, spawn.KeepLinked(sc, &fprog, unsafe.Offsetof(fprog.Filter), insts))
 }

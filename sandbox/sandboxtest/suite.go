@@ -29,7 +29,7 @@ func Run(t *testing.T, b Backend) {
 		run  func(*testing.T, Backend)
 	}{
 		{"lifecycle", lifecycle}, {"streams", streams}, {"limits", limits}, {"files", files},
-		{"survivors", survivors}, {"talk", talk},
+		{"survivors", survivors}, {"talk", talk}, {"warm", warm},
 	} {
 		t.Run(group.name, func(t *testing.T) { group.run(t, b) })
 	}

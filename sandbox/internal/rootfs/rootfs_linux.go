@@ -13,6 +13,7 @@ package rootfs
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -29,7 +30,8 @@ type Root struct {
 	Binds    []Bind
 	WorkDir  string
 	Hostname string
-	JobID    int // user and group of the job as it sees itself
+	JobID    int    // user and group of the job as it sees itself
+	Extra    string // folder for further read-only files; empty for none
 }
 
 const oldroot = "/oldroot"
@@ -51,13 +53,13 @@ func Devices() []string {
 	return all
 }
 
-// Build makes the root and moves the caller into it. It must run in a mount namespace that nobody else uses. hasProc is
+// Build makes the root, with files below Extra whose data follow each other, and moves the caller into it. It must run in a mount namespace that nobody else uses. hasProc is
 // false where the kernel refuses a fresh /proc (in a container that masks parts of it); the root then has none.
-func Build(r Root) (hasProc bool, err error) {
+func Build(r Root, files []File, data io.Reader) (hasProc bool, err error) {
 	if err := enter(); err != nil {
 		return false, err
 	}
-	for _, step := range []func() error{showSystem, makeDev, func() error { return makeEtc(r) }, func() error { return showBinds(r) }} {
+	for _, step := range []func() error{showSystem, makeDev, func() error { return makeEtc(r) }, func() error { return showBinds(r) }, func() error { return putExtra(r, files, data) }} {
 		if err := step(); err != nil {
 			return false, err
 		}
@@ -90,7 +92,7 @@ func enter() error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("make mounts private: %w", err)
 	}
-	if err := unix.Mount("root", "/tmp", "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "size=1m,nr_inodes=4k,mode=755"); err != nil {
+	if err := unix.Mount("root", "/tmp", "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "size=16m,nr_inodes=4k,mode=755"); err != nil {
 		return fmt.Errorf("mount new root: %w", err)
 	}
 	if err := os.Mkdir("/tmp"+oldroot, 0o700); err != nil {
@@ -204,6 +206,23 @@ func makeDev() error {
 	}
 	for name, target := range map[string]string{"fd": "fd", "stdin": "fd/0", "stdout": "fd/1", "stderr": "fd/2"} {
 		if err := os.Symlink("/proc/self/"+target, "/dev/"+name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func putExtra(r Root, files []File, data io.Reader) error {
+	for _, f := range files {
+		at := filepath.Join(r.Extra, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			return err
+		}
+		text, err := io.ReadAll(io.LimitReader(data, f.Size))
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(at, text, 0o444); err != nil {
 			return err
 		}
 	}

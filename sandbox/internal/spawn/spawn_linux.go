@@ -40,6 +40,8 @@ type Script struct {
 	Argv  []string
 	Env   []string
 	keep  []any
+
+	memory map[uintptr]memory // what kept addresses point to
 }
 
 // Do adds a system call.
@@ -58,7 +60,12 @@ func (s *Script) Try(step string, nr uintptr, args ...uintptr) {
 // Keep holds a value until the script has been run, and gives its address.
 func Keep[T any](s *Script, v *T) uintptr {
 	s.keep = append(s.keep, v)
-	return uintptr(unsafe.Pointer(v))
+	at := uintptr(unsafe.Pointer(v))
+	if s.memory == nil {
+		s.memory = map[uintptr]memory{}
+	}
+	s.memory[at] = memory{start: unsafe.Pointer(v), size: unsafe.Sizeof(*v)}
+	return at
 }
 
 // KeepString holds a NUL-terminated copy of a string.
@@ -67,7 +74,9 @@ func KeepString(s *Script, text string) (uintptr, error) {
 	if err != nil {
 		return 0, err
 	}
-	return Keep(s, p), nil
+	at := Keep(s, p)
+	s.memory[at] = memory{start: unsafe.Pointer(p), size: uintptr(len(text)) + 1}
+	return at, nil
 }
 
 // StepError names the step of the script at which the child failed.
@@ -149,20 +158,9 @@ func Start(s *Script) (pid int, err error) {
 }
 
 func readReport(fd, pid int, calls []Call) error {
-	defer func() { _ = unix.Close(fd) }() // read to its end
-	var fail failure
-	buf := unsafe.Slice((*byte)(unsafe.Pointer(&fail)), unsafe.Sizeof(fail))
-	for {
-		n, err := unix.Read(fd, buf)
-		switch {
-		case err == unix.EINTR:
-			continue
-		case err != nil:
-			return fmt.Errorf("read report: %w", err)
-		case n == 0:
-			return nil
-		}
-		break
+	fail, failed, err := readFailure(fd)
+	if err != nil || !failed {
+		return err
 	}
 	var ws unix.WaitStatus
 	for {
@@ -175,6 +173,22 @@ func readReport(fd, pid int, calls []Call) error {
 		step = calls[fail.step].Step
 	}
 	return &StepError{step, syscall.Errno(fail.errno)}
+}
+
+// readFailure reads the report of a child to its end; failed is false where the child came through.
+func readFailure(fd int) (fail failure, failed bool, err error) {
+	defer func() { _ = unix.Close(fd) }() // read to its end
+	buf := unsafe.Slice((*byte)(unsafe.Pointer(&fail)), unsafe.Sizeof(fail))
+	for {
+		n, err := unix.Read(fd, buf)
+		switch {
+		case err == unix.EINTR:
+			continue
+		case err != nil:
+			return fail, false, fmt.Errorf("read report: %w", err)
+		}
+		return fail, n > 0, nil
+	}
 }
 
 // Fork starts the script's child and returns at once; the child runs the calls, and ends where the script has no Path.
