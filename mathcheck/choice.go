@@ -83,6 +83,11 @@ func choiceIn(s string) string {
 	if len(s) > 1 && s[0] >= 'A' && s[0] <= 'J' && (s[1] == '.' || s[1] >= 0x80) {
 		return s[:1]
 	}
+	if k := strings.LastIndexByte(strings.TrimRight(s, " \n"), '\n'); k > 0 { // the letter alone in the last line
+		if c := choiceOf(bareText(s[k+1:]), true); c != "" {
+			return c
+		}
+	}
 	low := lowerSame(s)
 	for _, verb := range [...]string{" is correct", " is the correct", " is right", " is the right", " is the answer", " is the best"} {
 		if k := strings.LastIndex(low, verb); k > 0 {
@@ -100,7 +105,33 @@ func choiceIn(s string) string {
 			}
 		}
 	}
-	return ""
+	if t := strings.TrimLeft(s, "(*"); len(t) > 1 && t[0] >= 'A' && t[0] <= 'J' && strings.IndexByte(",.):*", t[1]) >= 0 && optionCount(s) <= 1 {
+		return firstOption(t) // "A, because ..."
+	}
+	if optionCount(s) > 1 { // the options are listed
+		return ""
+	}
+	return closingOption(s)
+}
+
+// closingOption reads the option that a text ends on: "Hence (C)". One of several, or a denied one, is none.
+func closingOption(s string) string {
+	t := strings.TrimRight(s, " .)]*\n$!")
+	n := len(t)
+	if n == 0 || t[n-1] < 'A' || t[n-1] > 'J' || n > 1 && (asciiLetter(t, n-2) || isDigit(t[n-2]) || t[n-2] == '\\') {
+		return ""
+	}
+	before := strings.TrimRight(t[:n-1], " ([*$")
+	low := lowerSame(before)
+	for _, w := range [...]string{"or", "and", "not", "/", "nor", "between", "n't"} {
+		if strings.HasSuffix(low, w) {
+			return ""
+		}
+	}
+	if k := len(before); k > 1 && before[k-1] == ',' && before[k-2] >= 'A' && before[k-2] <= 'Z' {
+		return ""
+	}
+	return t[n-1:]
 }
 
 // firstOption reads the option letter near the start of a text, "" if there is none or it is one of several.
