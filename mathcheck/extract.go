@@ -180,7 +180,7 @@ func (c *candidate) plainSpans() []string {
 			return []string{v}
 		}
 	case (err == nil && isWordy(n) || err == errParse && hasWord(s)) && !looksLikeCode(s) && !strings.ContainsAny(s, `\{}`):
-		if list := values(s); len(list) == 1 && !refuted(s, list[0]) && momentOf(strings.ToLower(bareText(s))) == nil {
+		if list := values(s); len(list) == 1 && !refuted(s, list[0]) && !altered(s, list[0]) && momentOf(strings.ToLower(bareText(s))) == nil {
 			out = append(out, list[0].text)
 		}
 	}
@@ -199,6 +199,22 @@ func yesNo(s string) string {
 		}
 	}
 	return ""
+}
+
+// altered reports whether the words round a value make something else of it: a bound, a choice, a multiple.
+func altered(s string, v value) bool {
+	before, after := " "+strings.ToLower(s[:v.start]), strings.ToLower(s[v.end:])
+	for _, w := range [...]string{" than ", " least ", " most ", " over ", " under ", " above ", " below ", " up to ", " to ", " half of ", " twice ", " double ", " between ", " either ", " or ", " group ", " type ", " room "} {
+		if strings.HasSuffix(before, w) {
+			return true
+		}
+	}
+	for _, w := range strings.FieldsFunc(after, func(r rune) bool { return !(r >= 'a' && r <= 'z') }) {
+		if changers[w] || w == "or" || w == "times" || w == "plus" || w == "minus" {
+			return true
+		}
+	}
+	return false
 }
 
 // looksLikeCode reports a call, an assignment of a quoted text or the like: name(, name[, name.name(.

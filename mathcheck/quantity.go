@@ -38,6 +38,9 @@ func quantityOf(n *node) quantity {
 func multiplied(n *node) (val *node, unit string, ok bool) {
 	word, rest, _ := strings.Cut(n.s, " ")
 	zeros := map[string]string{"hundred": "00", "thousand": "000", "million": "000000", "billion": "000000000", "trillion": "000000000000"}[word]
+	if word == "dozen" || word == "dozens" {
+		return mk(opMul, n.kids[0], intNode(12)), rest, true
+	}
 	if zeros == "" {
 		return nil, "", false
 	}

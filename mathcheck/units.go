@@ -29,7 +29,7 @@ func (p *parser) annotation() string {
 		switch {
 		case t.kind == tWord:
 			low := strings.ToLower(t.s)
-			if stopWords[low] {
+			if stopWords[low] || changers[low] {
 				p.i = start
 				return ""
 			}
@@ -128,6 +128,9 @@ func (p *parser) openBefore(start int) bool {
 }
 
 var stopWords = set("not", "wrong", "incorrect", "is", "are", "was", "were", "isn't", "aren't", "cannot", "maybe", "perhaps", "false", "if", "when", "then", "but", "because", "nor", "neither", "either", "plus", "minus", "times", "equals", "divided", "where", "with", "would", "should", "could", "might", "which", "that", "so", "since", "be", "no")
+
+// changers are words behind a numeral that make another value of it.
+var changers = set("squared", "cubed", "factorial", "half", "halves", "third", "thirds", "quarter", "quarters", "fourths", "fifths", "sixths", "eighths", "tenths", "hundredths", "thousandths", "fold", "than", "choose", "multiplied", "modulo", "through")
 
 func unitKnown(s string) bool { _, ok := unitTable[s]; return ok }
 
