@@ -85,7 +85,7 @@ type Report struct {
 	Isolation string
 	Degraded  []string
 	Extracted string // the program that was run
-	How       string // how it was found in the answer: fence:python, fence:untagged, fence:other, whole
+	How       string // how it was found in the answer: fence:tagged, fence:untagged, fence:other, whole
 	Reason    string
 	Usage     sandbox.Usage // summed over all runs, PeakMemory their greatest
 }
