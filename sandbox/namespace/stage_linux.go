@@ -38,6 +38,7 @@ type slotServer struct {
 	current atomic.Int64 // job that may be killed; 0 while there is none
 	orders  chan received
 	server  *server // nil in most slots
+	lastCap uintptr // highest capability of the kernel
 }
 
 type received struct {
@@ -117,6 +118,7 @@ func (s *slotServer) prepare(size int64, fd int) (ready report, step string, err
 	if s.setup.Server != nil {
 		files = s.setup.Server.Files
 	}
+	s.lastCap = lastCap()
 	hasProc, err := rootfs.Build(s.setup.Root, files, data)
 	if err != nil {
 		return ready, "root", err

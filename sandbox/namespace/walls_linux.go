@@ -2,6 +2,9 @@ package namespace
 
 import (
 	"fmt"
+	"os"
+	"strconv"
+	"strings"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -15,7 +18,6 @@ import (
 
 const (
 	lastSignal = 64
-	lastCap    = 63 // dropping one that the kernel does not know fails, and is ignored
 	highFD     = 64 // descriptors of the job wait here, out of the way of 0 to 3
 )
 
@@ -158,13 +160,22 @@ func (s *slotServer) landlock(box *rootfs.Box) (int, error) {
 	return landlock.New(s.abi, []string{"/"}, box.Folders(), rootfs.Devices())
 }
 
+// lastCap reads the highest capability that the kernel knows; without that all numbers are tried that there can ever be.
+func lastCap() uintptr {
+	text, _ := os.ReadFile("/proc/sys/kernel/cap_last_cap") // Linux 3.2
+	if n, err := strconv.Atoi(strings.TrimSpace(string(text))); err == nil && n > 0 && n < 64 {
+		return uintptr(n)
+	}
+	return 63
+}
+
 func (s *slotServer) dropRights(sc *spawn.Script, ruleset, userNS int) {
 	id := uintptr(s.setup.JobUser)
 	if userNS >= 0 {
 		sc.Do("user namespace", unix.SYS_SETNS, uintptr(userNS), unix.CLONE_NEWUSER)
 		id = jobID
 	}
-	for c := uintptr(0); c <= lastCap; c++ {
+	for c := uintptr(0); c <= s.lastCap; c++ {
 		sc.Try("capability bounds", unix.SYS_PRCTL, unix.PR_CAPBSET_DROP, c, 0, 0, 0)
 	}
 	// Where groups cannot be dropped (a user's own namespace) they are the user's own, and mean nothing inside.

@@ -1,11 +1,12 @@
 """A small fork server of the protocol that sandbox.Server states, for the suite. A job is a Python file, run as __main__."""
-import array, base64, ctypes, gc, json, os, runpy, signal, socket, struct, sys, traceback
-import asyncio, collections, itertools, math, re, threading, typing  # what a warm interpreter is for
+import array, base64, ctypes, gc, json, os, socket, struct, sys, traceback, types
+import collections, itertools, math, re, typing  # what a warm interpreter is for
 
 CLONE3 = 435
 control = socket.socket(fileno=3)
 syscall = ctypes.PyDLL(None, use_errno=True).syscall  # PyDLL: keep the interpreter's lock
 syscall.restype = ctypes.c_long
+syscall.argtypes = [ctypes.c_long] * 6
 
 
 def receive():
@@ -21,20 +22,20 @@ def send(value):
 
 
 def argument(a, keep):
-    if isinstance(a, int):
-        return ctypes.c_long(a)
+    if a.__class__ is int:
+        return a
     block = ctypes.create_string_buffer(base64.b64decode(a[0]))
     keep.append(block)
     if len(a) > 1:
         inner = ctypes.create_string_buffer(base64.b64decode(a[2]))
         keep.append(inner)
         ctypes.c_void_p.from_buffer(block, a[1]).value = ctypes.addressof(inner)
-    return ctypes.c_void_p(ctypes.addressof(block))
+    return ctypes.addressof(block)
 
 
 def child(order, calls):
     for i, (nr, ignore, args) in enumerate(calls):
-        if syscall(ctypes.c_long(nr), *args) < 0 and not ignore:
+        if syscall(nr, *args) < 0 and not ignore:
             os.write(order["report"], struct.pack("ii", i, ctypes.get_errno()))
             os._exit(125)
     control.detach()
@@ -45,7 +46,10 @@ def child(order, calls):
     sys.argv = order["args"]
     code = 0
     try:
-        runpy.run_path(sys.argv[0], run_name="__main__")
+        main = sys.modules["__main__"] = types.ModuleType("__main__")
+        main.__file__ = sys.argv[0]
+        with open(sys.argv[0], "rb") as f:
+            exec(compile(f.read(), sys.argv[0], "exec"), main.__dict__)
     except SystemExit as e:
         code = e.code if isinstance(e.code, int) else int(e.code is not None)
     except BaseException:
@@ -66,7 +70,7 @@ def fork(order):
     if len(os.listdir("/proc/self/task")) != 1:
         raise RuntimeError("the server has more than one thread")
     ctypes.pythonapi.PyOS_BeforeFork()
-    pid = syscall(ctypes.c_long(CLONE3), clone, ctypes.c_long(88))
+    pid = syscall(CLONE3, ctypes.addressof(clone), 88, 0, 0, 0)
     if pid == 0:
         ctypes.pythonapi.PyOS_AfterFork_Child()
         child(order, calls)
