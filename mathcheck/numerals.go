@@ -49,27 +49,48 @@ func properDigits(n *node) bool {
 	return len(x) < len(y) || len(x) == len(y) && x < y
 }
 
+// maxBaseDigits bounds the look-ahead for a base behind digits that are letters.
+const maxBaseDigits = 20
+
+// baseDigits returns how many of the next tokens are digits and capitals that a base follows, 0 if none does.
+func (p *parser) baseDigits() int {
+	for k := 0; k < maxBaseDigits; k++ {
+		u := p.at(k)
+		switch {
+		case u.kind == tSym && len(u.s) == 1 && u.s >= "A" && u.s <= "Z" && (!u.sp || u.text):
+		case u.kind == tNum && u.num.isInt() && !u.sp:
+		default:
+			if u.kind == tOp && u.s == "_" {
+				return k
+			}
+			return 0
+		}
+	}
+	return 0
+}
+
+// digitText writes the next k tokens together.
+func (p *parser) digitText(first string, k int) string {
+	for n := 0; n < k; n++ {
+		if u := p.at(n); u.kind == tNum {
+			first += u.num.ip
+		} else {
+			first += u.s
+		}
+	}
+	return first
+}
+
 // hexBase reads 1A_{16}: digits and capitals with a base.
 func (p *parser) hexBase(t *token) *node {
-	if !t.num.isInt() {
+	if !t.num.isInt() || p.peek().kind != tSym {
 		return nil
 	}
-	digits := t.num.ip
-	k := 0
-	for {
-		u := p.at(k)
-		if u.kind == tSym && len(u.s) == 1 && u.s >= "A" && u.s <= "Z" && !u.sp || u.kind == tSym && u.text && len(u.s) == 1 && u.s >= "A" && u.s <= "Z" {
-			digits += u.s
-		} else if u.kind == tNum && k > 0 && u.num.isInt() && !u.sp {
-			digits += u.num.ip
-		} else {
-			break
-		}
-		k++
-	}
-	if k == 0 || !(p.at(k).kind == tOp && p.at(k).s == "_") {
+	k := p.baseDigits()
+	if k == 0 {
 		return nil
 	}
+	digits := p.digitText(t.num.ip, k)
 	p.i += k + 1
 	sub, ok := p.subscriptText()
 	if !ok {
@@ -80,21 +101,11 @@ func (p *parser) hexBase(t *token) *node {
 
 // letterBase reads FF_{16}: a run of capitals and digits, begun by a capital, with a base above ten.
 func (p *parser) letterBase(t *token) *node {
-	digits, k := t.s, 0
-	for {
-		u := p.at(k)
-		if u.kind == tSym && len(u.s) == 1 && u.s >= "A" && u.s <= "Z" && !u.sp {
-			digits += u.s
-		} else if u.kind == tNum && u.num.isInt() && !u.sp {
-			digits += u.num.ip
-		} else {
-			break
-		}
-		k++
-	}
-	if k == 0 || !(p.at(k).kind == tOp && p.at(k).s == "_") {
+	k := p.baseDigits()
+	if k == 0 {
 		return nil
 	}
+	digits := p.digitText(t.s, k)
 	save := p.i
 	p.i += k + 1
 	sub, ok := p.subscriptText()

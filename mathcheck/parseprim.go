@@ -66,7 +66,7 @@ func (p *parser) name(t *token) *node {
 	}
 	if t.s == "angle" || t.s == "triangle" {
 		s := t.s
-		for p.peek().kind == tSym {
+		for n := 0; n < 8 && p.peek().kind == tSym; n++ {
 			s += " " + p.next().s
 		}
 		return sym(s)
