@@ -5,7 +5,7 @@ package mathcheck
 const (
 	maxSpan   = 64 << 10 // bytes of one answer span that are parsed
 	maxDepth  = 1200     // calls of the parser inside each other; a bracket takes about seven
-	maxTokens = 16_000   // tokens of one answer span
+	maxTokens = 12_000   // tokens of one answer span
 	maxNodes  = 12_000   // vertices of one answer tree
 	maxSteps  = 50_000   // steps of one comparison
 	maxBits   = 1 << 15  // bits of an exact integer

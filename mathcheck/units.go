@@ -236,6 +236,7 @@ func sameDim(a, b map[string]int) bool {
 // currencies and counts have dimensions of their own, so that they never convert.
 var unitTable = buildUnits()
 
+// buildUnits is one long function because it is a table.
 func buildUnits() map[string]unit {
 	m := map[string]unit{}
 	put := func(num, den int64, dim string, names ...string) {
