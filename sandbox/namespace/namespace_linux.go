@@ -22,6 +22,7 @@ type Namespace struct {
 	rootless bool
 	layout   *cgroup.Layout
 	owner    string // prefix of cgroup names
+	kills    bool   // v2 groups can be killed at once
 	spawner  *spawner
 	caps     sandbox.Caps
 	uidBase  int
@@ -67,6 +68,7 @@ func newNamespace(c Config) (*Namespace, error) {
 		n.spawner.close()
 		return nil, fmt.Errorf("%w: %w", sandbox.ErrNoWalls, err)
 	}
+	n.kills = n.killsByGroup(first.group)
 	n.caps = n.findCaps(first.ready, first.group)
 	n.give(first)
 	if len(n.caps.Missing) > 0 && !c.AllowWeak {
@@ -137,6 +139,16 @@ func (n *Namespace) counts(g *cgroup.Group) (cpu, ownTime bool) {
 	return cpu && err == nil, ownTime && err == nil
 }
 
+// killsByGroup tries the file cgroup.kill (Linux 5.14) on an empty group.
+func (n *Namespace) killsByGroup(g *cgroup.Group) bool {
+	dir, err := g.Begin(n.nextName("probe"), cgroup.Limits{})
+	if dir != nil {
+		_ = dir.Close() // nobody is born there
+	}
+	killed := g.Kill()
+	return errors.Join(err, g.End(time.Now().Add(time.Second))) == nil && killed
+}
+
 // nextName makes a name for cgroups that says whose they are.
 func (n *Namespace) nextName(what string) string {
 	return fmt.Sprintf("%s%s%d", n.owner, what, n.jobs.Add(1))
@@ -152,7 +164,7 @@ func (n *Namespace) take(spec sandbox.Spec) (*slot, error) {
 	if s != nil || err != nil {
 		return s, err
 	}
-	set := setup{Rootless: n.rootless, JobUser: uid, Root: rootfs.Root{WorkDir: sandbox.WorkDir, Hostname: "sandbox", JobID: jobID}}
+	set := setup{Kills: n.kills, Rootless: n.rootless, JobUser: uid, Root: rootfs.Root{WorkDir: sandbox.WorkDir, Hostname: "sandbox", JobID: jobID}}
 	for _, b := range spec.Root.Binds {
 		host, err := filepath.EvalSymlinks(b.Host)
 		if err != nil {

@@ -25,6 +25,7 @@ type setup struct {
 	Root     rootfs.Root
 	Rootless bool
 	JobUser  int         // the job's user as the slot sees it
+	Kills    bool        // the engine kills jobs by their cgroup, so no order to kill will come
 	Server   *serverSpec // a warm interpreter for all jobs of the slot
 }
 
@@ -38,17 +39,18 @@ type order struct {
 	Op    string // setup, run or kill
 	Job   int64
 	Spec  int64 // bytes of jobSpec at the start of the memfd; file data follow
+	Out   bool
 	Talk  bool
 	Group bool
 }
 
-// Descriptors of a run, in this order; then the talk socket where there is one, then the cgroup to be born in.
+// Descriptors of a run, in this order; then, each where there is one: an empty memfd for collected files, the talk socket, the
+// cgroup to be born in.
 const (
 	fdStdin = iota
 	fdStdout
 	fdStderr
-	fdIn  // memfd with jobSpec and file data
-	fdOut // empty memfd for collected files
+	fdIn // memfd with jobSpec and file data
 	fdFixed
 )
 

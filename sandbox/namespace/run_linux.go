@@ -155,11 +155,14 @@ func (j *job) start(dir *os.File) error {
 		return err
 	}
 	child = append(child, files)
-	if j.out, err = memfd("collected"); err != nil {
-		return err
-	}
 	o := order{Op: "run", Job: j.id, Spec: size, Talk: j.spec.Talk != nil}
-	send := append(slices.Clone(child), j.out)
+	send := slices.Clone(child)
+	if len(j.spec.CopyOut) > 0 {
+		if j.out, err = memfd("collected"); err != nil {
+			return err
+		}
+		o.Out, send = true, append(send, j.out)
+	}
 	if o.Talk {
 		var end *os.File
 		if j.talk, end, err = newConn(); err != nil {
@@ -263,12 +266,32 @@ func pipe(engineWrites bool) (r, w *os.File, err error) {
 // feed writes standard input and closes it. A program that does not read leaves it waiting until finish cuts it off.
 func feed(w *os.File, data []byte) chan struct{} {
 	done := make(chan struct{})
+	data = data[writeNow(w, data):]
+	if len(data) == 0 {
+		_ = w.Close() // gives the program its end of file
+		close(done)
+		return done
+	}
 	go func() {
 		defer close(done)
 		_, _ = w.Write(data) // EPIPE: the program ended or closed it, which is its right
 		_ = w.Close()        // gives the program its end of file
 	}()
 	return done
+}
+
+// writeNow writes what a pipe takes at once, which needs nobody to wait for it. Errors are for the next write to find.
+func writeNow(w *os.File, data []byte) int {
+	raw, err := w.SyscallConn()
+	if err != nil || len(data) == 0 {
+		return 0
+	}
+	n := 0
+	_ = raw.Write(func(fd uintptr) bool { // only fails on a closed file
+		n, _ = unix.Write(int(fd), data)
+		return true
+	})
+	return max(n, 0)
 }
 
 // finish ends all channels of a job whose processes are gone. Whoever may still hold an end cannot keep it waiting.

@@ -26,6 +26,7 @@ type slot struct {
 	stderr  *tail
 	ready   report
 	group   *cgroup.Group
+	kills   bool // setup.Kills
 }
 
 const (
@@ -81,7 +82,7 @@ func (n *Namespace) newSlot(key string, set setup, files []sandbox.File) (*slot,
 		_ = unix.Close(pair[0]) // unused
 		return nil, fmt.Errorf("socket pair: %w", err)
 	}
-	s := &slot{key: key, uid: set.JobUser, control: os.NewFile(uintptr(pair[0]), "control"), reports: make(chan report, 8), reaped: make(chan struct{})}
+	s := &slot{key: key, kills: set.Kills, uid: set.JobUser, control: os.NewFile(uintptr(pair[0]), "control"), reports: make(chan report, 8), reaped: make(chan struct{})}
 	if s.group, err = n.layout.New(n.nextName("slot")); err != nil {
 		_ = s.control.Close() // nobody is at the other end
 		return nil, err

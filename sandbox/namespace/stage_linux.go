@@ -47,16 +47,29 @@ type received struct {
 }
 
 // group is the descriptor of the cgroup that the job is to be born in, 0 where there is none.
-func (r received) group() int {
+func (r received) group() int { return r.optional(r.Group, r.Out, r.Talk) }
+
+func (r received) talk() int { return r.optional(r.Talk, r.Out) }
+func (r received) out() int  { return r.optional(r.Out) }
+
+// optional gives a descriptor that comes after those named by before, as far as they came; 0 where it did not come.
+func (r received) optional(came bool, before ...bool) int {
 	at := fdFixed
-	if r.Talk {
-		at++
+	for _, b := range before {
+		if b {
+			at++
+		}
 	}
-	if !r.Group || at >= len(r.fds) {
+	if !came || at >= len(r.fds) {
 		return 0
 	}
 	return r.fds[at]
 }
+
+// outFile writes to a descriptor without owning it.
+type outFile int
+
+func (f outFile) Write(p []byte) (int, error) { return unix.Write(int(f), p) }
 
 // runSlot is the stage. Errors before the first job are sent as a report and end the process.
 func runSlot() error {
@@ -76,7 +89,9 @@ func runSlot() error {
 	if err != nil {
 		return send(controlFD, report{Op: "failed", Step: step, Err: err.Error()})
 	}
-	go s.listen()
+	if !s.setup.Kills {
+		go s.listen()
+	}
 	served := make(chan error)
 	go func() { served <- s.serveAll(ready, threads) }()
 	return <-served
@@ -99,12 +114,30 @@ func (s *slotServer) serveAll(ready report, threads []int) error {
 	if err := send(controlFD, ready); err != nil {
 		return err
 	}
-	for r := range s.orders {
+	for {
+		r, ok, err := s.next()
+		if err != nil || !ok {
+			return err
+		}
 		if err := s.serve(r); err != nil {
 			return err
 		}
 	}
-	return nil
+}
+
+// next waits for a job. Where no order to kill can come in between, the serving thread reads orders itself: waking another
+// one for each would cost more than the rest of the conversation.
+func (s *slotServer) next() (r received, ok bool, err error) {
+	if !s.setup.Kills {
+		r, ok = <-s.orders
+		return r, ok, nil
+	}
+	for r.Op != "run" {
+		if r.fds, ok, err = receive(controlFD, &r.order); err != nil || !ok {
+			return r, false, err
+		}
+	}
+	return r, true, nil
 }
 
 func (s *slotServer) prepare(size int64, fd int) (ready report, step string, err error) {
@@ -221,7 +254,7 @@ func (f *failure) Error() string { return f.step + ": " + f.err.Error() }
 func (s *slotServer) serve(r received) error {
 	box, err := s.run(r)
 	for i, fd := range r.fds {
-		if i != fdIn && i != fdOut || len(r.fds) < fdFixed { // those two belong to run
+		if i != fdIn { // that one belongs to run
 			_ = unix.Close(fd) // the engine and the job hold their own
 		}
 	}
@@ -246,11 +279,11 @@ func (s *slotServer) serve(r received) error {
 }
 
 func (s *slotServer) run(r received) (*rootfs.Box, error) {
-	if len(r.fds) < fdFixed {
+	if want := fdFixed + present(r.Out, r.Talk, r.Group); len(r.fds) != want {
 		return nil, &failure{"descriptors", fmt.Errorf("%d arrived", len(r.fds)), false}
 	}
-	in, out := os.NewFile(uintptr(r.fds[fdIn]), "in"), os.NewFile(uintptr(r.fds[fdOut]), "out")
-	defer func() { _, _ = in.Close(), out.Close() }() // memory only
+	in := os.NewFile(uintptr(r.fds[fdIn]), "in")
+	defer func() { _ = in.Close() }() // memory only
 	var spec jobSpec
 	data, err := decode(in, r.Spec, &spec)
 	if err != nil {
@@ -268,7 +301,7 @@ func (s *slotServer) run(r received) (*rootfs.Box, error) {
 	if err != nil {
 		return box, err
 	}
-	return box, s.follow(box, &spec, r, pid, before, out)
+	return box, s.follow(box, &spec, r, pid, before)
 }
 
 // decode reads the JSON value at the start of a file, and gives what follows it.
@@ -313,7 +346,7 @@ func (s *slotServer) start(box *rootfs.Box, spec *jobSpec, r received) (int, err
 }
 
 // follow waits for the job's first process, ends all others, and reports.
-func (s *slotServer) follow(box *rootfs.Box, spec *jobSpec, r received, pid int, before unix.Rusage, out *os.File) error {
+func (s *slotServer) follow(box *rootfs.Box, spec *jobSpec, r received, pid int, before unix.Rusage) error {
 	var tree *poll
 	if spec.TreeMemory > 0 {
 		tree = startPoll(spec, before)
@@ -338,7 +371,7 @@ func (s *slotServer) follow(box *rootfs.Box, spec *jobSpec, r received, pid int,
 	if rep.Exit != 0 {
 		rep.Full = box.Full(spec.MaxFile)
 	}
-	files, err := box.Collect(spec.CopyOut, spec.Disk, out)
+	files, err := box.Collect(spec.CopyOut, spec.Disk, outFile(r.out()))
 	if err != nil {
 		return &failure{"collect", err, false}
 	}
@@ -401,4 +434,15 @@ func findProgram(spec *jobSpec) (string, error) {
 		}
 	}
 	return "", fmt.Errorf("%s: not found in %s", name, path)
+}
+
+// present counts what is there.
+func present(all ...bool) int {
+	n := 0
+	for _, b := range all {
+		if b {
+			n++
+		}
+	}
+	return n
 }

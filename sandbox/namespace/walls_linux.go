@@ -61,7 +61,7 @@ func (s *slotServer) script(box *rootfs.Box, spec *jobSpec, r received) (script 
 	sc.Do("session", unix.SYS_SETSID)
 	sources := []int{r.fds[fdStdin], r.fds[fdStdout], r.fds[fdStderr]}
 	if r.Talk {
-		sources = append(sources, r.fds[fdFixed])
+		sources = append(sources, r.talk())
 	}
 	for i, fd := range sources {
 		source, err := high(fd)

@@ -87,6 +87,9 @@ func refused(rep report) error {
 }
 
 func (j *job) begin(rep report) {
+	if !j.watch.killed.IsZero() {
+		j.killTree() // ordered before there was anything to kill
+	}
 	j.watch.started = time.Duration(rep.At)
 	j.watch.meter = owntime.New(j.watch.started, j.group.Stalled)
 	if j.talk != nil {
@@ -144,8 +147,14 @@ func (j *job) kill() {
 		return
 	}
 	j.watch.killed = time.Now()
+	j.killTree()
+}
+
+func (j *job) killTree() {
 	j.group.Kill()
-	_ = j.slot.send(order{Op: "kill", Job: j.id}) // a slot that is gone took the job with it
+	if !j.slot.kills {
+		_ = j.slot.send(order{Op: "kill", Job: j.id}) // a slot that is gone took the job with it
+	}
 }
 
 // end makes the final observations: what happened between the last look and the end counts, too.
