@@ -6,12 +6,12 @@
 //
 //	engine                                   slot (process 1)                        job
 //	make cgroups, pipes, files in a memfd
-//	─ run, descriptors ─────────────────────▶ mount a fresh tmpfs, put files in
+//	─ run, descriptors ─────────────────────▶ make a fresh tmpfs, put files in
 //	                                          fork, walls, exec ────────────────────▶ first instruction
 //	◀──────────────── started, clock ─────────
 //	watch clocks and counters every 10 ms;
-//	over a limit: cgroup.kill and             wait for the first process ◀─────────── exit
-//	─ kill ─────────────────────────────────▶ kill(-1), reap all, collect, unmount
+//	over a limit: cgroup.kill, or else        wait for the first process ◀─────────── exit
+//	─ kill ─────────────────────────────────▶ kill(-1), reap all, collect, let go of the tmpfs
 //	◀──────────────── done, clean ────────────
 //	drain output, remove cgroups, classify
 //
@@ -25,6 +25,9 @@
 // Started by an ordinary user, a slot is root of a user namespace of its own, and the job is the same user as the slot: what
 // keeps them apart then is the job's own user namespace, the filter and Landlock. Without a delegated cgroup nothing
 // counts the tree's memory: New refuses, or says so in every result.
+//
+// A slot may have a warm interpreter (sandbox.Server) that forks the jobs instead of the slot: same walls, same order, walked by
+// the interpreter's child.
 //
 // Everything dies with the engine: the slot gets SIGKILL when the engine's thread that started it ends (PR_SET_PDEATHSIG), the kernel
 // kills a pid namespace with its process 1, and what a killed engine leaves of cgroups is swept by the next New.

@@ -1,6 +1,7 @@
 package namespace
 
 import (
+	"fmt"
 	"os"
 	"testing"
 
@@ -56,5 +57,46 @@ func TestUserIDsAreChosenFromWhatIsMapped(t *testing.T) {
 		if got := uidsFrom(c.text); got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
+	}
+}
+
+func TestPreparedSlotsAreUsed(t *testing.T) {
+	n := open(t)
+	if err := n.Prepare(sandbox.Root{}, nil, 3); err != nil {
+		t.Fatal(err)
+	}
+	before := len(n.idle)
+	if before < 3 {
+		t.Fatalf("%d idle slots", before)
+	}
+	if _, err := n.Run(t.Context(), sandbox.Spec{Args: []string{"/bin/true"}}); err != nil {
+		t.Fatal(err)
+	}
+	if len(n.idle) != before {
+		t.Errorf("%d idle slots, before %d", len(n.idle), before)
+	}
+	if err := n.Prepare(sandbox.Root{}, nil, n.config.MaxIdle+1); err == nil {
+		t.Error("more than are kept: no error")
+	}
+}
+
+func TestTheLeastUsedSlotMakesRoom(t *testing.T) {
+	n, err := New(Config{AllowWeak: true, MaxIdle: 2})
+	if err != nil {
+		t.Skipf("no walls here: %v", err)
+	}
+	defer func() { _ = n.Close() }()
+	for i := range 5 {
+		root := sandbox.Root{Binds: []sandbox.Bind{{Host: "/usr", Job: fmt.Sprintf("/extra%d", i)}}}
+		r, err := n.Run(t.Context(), sandbox.Spec{Args: []string{fmt.Sprintf("/extra%d/bin/true", i)}, Root: root})
+		if err != nil || r.Status != sandbox.OK {
+			t.Errorf("%+v, %v", r, err)
+		}
+		if len(n.idle) > 2 {
+			t.Errorf("%d idle slots", len(n.idle))
+		}
+	}
+	if len(n.uids) > 2 {
+		t.Errorf("%d user ids in use", len(n.uids))
 	}
 }

@@ -29,6 +29,11 @@ func (*Namespace) Caps() sandbox.Caps { return sandbox.Caps{Backend: "namespace"
 // Close does nothing.
 func (*Namespace) Close() error { return nil }
 
+// Prepare always fails.
+func (*Namespace) Prepare(sandbox.Root, *sandbox.Server, int) error {
+	return fmt.Errorf("sandbox/namespace: %w", sandbox.ErrNoWalls)
+}
+
 // Probe says that there is nothing to probe.
 func Probe() []Finding {
 	return []Finding{{Name: "walls", Needed: true, Detail: runtime.GOOS + " has no namespaces", Fix: "use another backend, or Linux"}}

@@ -277,3 +277,23 @@ func TestLimitsOfV1AreWrittenInTheOrderThatTheKernelWants(t *testing.T) {
 		}
 	}
 }
+
+func TestAGroupThatIsSharedWithOthersIsLeftAlone(t *testing.T) {
+	for _, c := range []struct{ name, procs, topHandsOut, want string }{
+		{"a login's group: the top of the tree is used", "1\n2\n", "cpu io memory pids", "v2"},
+		{"an own group is used", "", "cpu io memory pids", "v2/engine"},
+		{"a top that hands out nothing is of no use", "1\n2\n", "", "v2/engine"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := newFake(t)
+			f.write("v2/engine/cgroup.controllers", "cpu memory pids\n")
+			f.write("v2/engine/cgroup.subtree_control", "")
+			f.write("v2/engine/cgroup.procs", c.procs)
+			f.write("v2/cgroup.subtree_control", c.topHandsOut)
+			l := Detect(f.mounts(v2Mount), "0::/engine\n")
+			if l.V2 != filepath.Join(f.root, c.want) || len(l.V2Has) != 3 {
+				t.Errorf("%s with %v, want %s", l.V2, l.V2Has, c.want)
+			}
+		})
+	}
+}

@@ -20,6 +20,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -30,6 +31,7 @@ type Layout struct {
 	V2Has  []string          // controllers that children of V2 get
 	V1     map[string]string // controller to parent
 	Notes  []string          // why something is missing, a sentence each
+	top    string            // root of the v2 tree, as far as it can be seen
 	leaves []string          // leaf groups that own processes were moved to
 	made   func(dir string)  // in tests: fills a new group with the files that the kernel would
 }
@@ -49,7 +51,7 @@ func Detect(mountinfo, selfCgroup string) *Layout {
 		switch m.kind {
 		case "cgroup2":
 			if l.V2 == "" {
-				l.V2 = m.locate(own[""])
+				l.V2, l.top = m.locate(own[""]), m.point
 			}
 		case "cgroup":
 			for _, c := range v1Wanted {
@@ -153,11 +155,20 @@ func tryMkdir(parent string) error {
 	return os.Remove(dir)
 }
 
-// delegate enables memory, pids and cpu for the children of V2, moving own processes to a leaf where the kernel asks for it.
+var v2Wanted = []string{"memory", "pids", "cpu"}
+
+// delegate enables memory, pids and cpu for the children of V2, moving own processes to a leaf where the kernel asks for it. The
+// group of a login or a shell holds processes of others, which stay where they are: an engine that is root then makes its
+// groups at the top of the tree, where the controllers are usually handed out already.
 func (l *Layout) delegate() {
 	offered := fields(filepath.Join(l.V2, "cgroup.controllers"))
 	control := filepath.Join(l.V2, "cgroup.subtree_control")
-	for _, c := range []string{"memory", "pids", "cpu"} {
+	if l.V2 != l.top && l.shared() && !containsAll(fields(control), v2Wanted) && containsAll(fields(filepath.Join(l.top, "cgroup.subtree_control")), v2Wanted) && tryMkdir(l.top) == nil {
+		l.V2 = l.top
+		l.V2Has = slices.Clone(v2Wanted)
+		return
+	}
+	for _, c := range v2Wanted {
 		if !slices.Contains(offered, c) {
 			continue
 		}
@@ -175,6 +186,25 @@ func (l *Layout) delegate() {
 		}
 		l.V2Has = append(l.V2Has, c)
 	}
+}
+
+// shared tells whether others live in the group of V2.
+func (l *Layout) shared() bool {
+	for _, pid := range fields(filepath.Join(l.V2, "cgroup.procs")) {
+		if pid != strconv.Itoa(os.Getpid()) {
+			return true
+		}
+	}
+	return false
+}
+
+func containsAll(all, wanted []string) bool {
+	for _, w := range wanted {
+		if !slices.Contains(all, w) {
+			return false
+		}
+	}
+	return true
 }
 
 // moveAside moves every process of V2 into a leaf below it.
