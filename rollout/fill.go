@@ -136,11 +136,14 @@ func steps(v jsontext.Value) []Step {
 			continue
 		}
 		s := Step{Arguments: emptyObject}
+		var name string
 		var arguments, input jsontext.Value
-		for name, value := range Members(item) {
-			switch name {
+		for key, value := range Members(item) {
+			switch key {
 			case "tool":
 				s.Tool = text(value)
+			case "name":
+				name = text(value)
 			case "arguments":
 				arguments = value
 			case "input":
@@ -156,7 +159,12 @@ func steps(v jsontext.Value) []Step {
 		if arguments == nil {
 			arguments = input
 		}
-		s.Arguments = argumentObject(arguments)
+		if arguments != nil {
+			s.Arguments, s.Broken = argumentObject(arguments)
+		}
+		if s.Tool == "" && s.Text == "" && s.User == "" {
+			s.Tool = name
+		}
 		list = append(list, s)
 	}
 	return list

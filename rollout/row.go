@@ -36,6 +36,7 @@ type Message struct {
 type Step struct {
 	Tool      string
 	Arguments jsontext.Value // always an object; {} where there were none
+	Broken    bool           // arguments were there, but they are no JSON object
 	Result    jsontext.Value // nil where absent
 	Text      string
 	User      string

@@ -10,6 +10,7 @@ import (
 type ToolCall struct {
 	Name      string
 	Arguments jsontext.Value // always an object; {} where they could not be read
+	Broken    bool           // arguments were there, but they are no JSON object
 	ID        string         // empty where the call has none
 }
 
@@ -42,7 +43,7 @@ func ToolCalls(r *Row) []ToolCall {
 	}
 	for _, s := range trace {
 		if s.Tool != "" {
-			calls = append(calls, ToolCall{Name: s.Tool, Arguments: s.Arguments})
+			calls = append(calls, ToolCall{Name: s.Tool, Arguments: s.Arguments, Broken: s.Broken})
 		}
 	}
 	return calls
@@ -70,26 +71,31 @@ func toolCall(v jsontext.Value) ToolCall {
 		c.Name = text(name)
 	}
 	if arguments, ok := Member(v, "arguments"); ok {
-		c.Arguments = argumentObject(arguments)
+		c.Arguments, c.Broken = argumentObject(arguments)
 	}
 	return c
 }
 
-// argumentObject reads arguments as an object: an object itself, or a text that holds one. Anything else is {}.
-func argumentObject(v jsontext.Value) jsontext.Value {
-	if v.Kind() == '"' {
+// argumentObject reads arguments as an object: an object itself, or a text that holds one. Anything else is {}, and broken
+// unless it is null or an empty text; so are the floats that JSON has not.
+func argumentObject(v jsontext.Value) (object jsontext.Value, broken bool) {
+	switch {
+	case v.Kind() == 'n' || string(v) == `""`:
+		return emptyObject, false
+	case v.Kind() == '"':
 		v = jsontext.Value(bytes.TrimSpace([]byte(text(v))))
 		if !v.IsValid(decodeOptions...) {
+			broken = true
 			v = taggedFloats(v)
 		}
 		if !v.IsValid(decodeOptions...) {
-			return emptyObject
+			return emptyObject, true
 		}
 	}
 	if v.Kind() != '{' {
-		return emptyObject
+		return emptyObject, true
 	}
-	return v
+	return v, broken
 }
 
 // floatTags stand for the floats that Python's json module writes and JSON does not have. A longer name comes before the
