@@ -15,7 +15,7 @@ type mapRow struct {
 }
 
 // checkRooms is what the table calls "the check rooms".
-var checkRooms = []string{"mathcheck", "regexcheck", "jsoncheck", "exprcheck", "instructcheck", "codecheck"}
+var checkRooms = []string{"mathcheck", "regexcheck", "jsoncheck", "exprcheck", "instructcheck", "textsim", "codecheck"}
 
 func readMap(t *testing.T) []mapRow {
 	t.Helper()

@@ -1,0 +1,30 @@
+package instructcheck
+
+// ifeval are the 25 kinds of IFEval. Where the published checkers do otherwise, the comment at the kind says so.
+var ifeval = map[string]kind{
+	"keywords:existence":                            keywordsExist,
+	"keywords:forbidden_words":                      keywordsForbidden,
+	"keywords:frequency":                            keywordFrequency,
+	"keywords:letter_frequency":                     letterFrequency,
+	"language:response_language":                    responseLanguage,
+	"length_constraints:number_sentences":           numberSentences,
+	"length_constraints:number_words":               numberWords,
+	"length_constraints:number_paragraphs":          numberParagraphs,
+	"length_constraints:nth_paragraph_first_word":   nthParagraphFirstWord,
+	"detectable_content:number_placeholders":        numberPlaceholders,
+	"detectable_content:postscript":                 postscript,
+	"detectable_format:number_bullet_lists":         numberBullets,
+	"detectable_format:constrained_response":        constrainedResponse,
+	"detectable_format:number_highlighted_sections": numberHighlights,
+	"detectable_format:multiple_sections":           multipleSections,
+	"detectable_format:json_format":                 jsonFormat,
+	"detectable_format:title":                       title,
+	"combination:two_responses":                     twoResponses,
+	"combination:repeat_prompt":                     repeatPrompt,
+	"startend:end_checker":                          endChecker,
+	"startend:quotation":                            quotation,
+	"change_case:capital_word_frequency":            capitalWordFrequency,
+	"change_case:english_capital":                   englishCapital,
+	"change_case:english_lowercase":                 englishLowercase,
+	"punctuation:no_comma":                          noComma,
+}
