@@ -100,3 +100,22 @@ func TestTheLeastUsedSlotMakesRoom(t *testing.T) {
 		t.Errorf("%d user ids in use", len(n.uids))
 	}
 }
+
+func TestCachedFilesOfOneJobAreNoBurdenOfTheNext(t *testing.T) {
+	n := open(t)
+	if !n.caps.Memory {
+		t.Skip("memory is not counted here")
+	}
+	limits := sandbox.Limits{Memory: 64 * sandbox.MiB}
+	for range 3 {
+		read := sandbox.Spec{Args: []string{"/bin/sh", "-c", "cat /usr/lib/*/*.so* /usr/bin/* > /dev/null 2>&1; exit 0"}, Limits: limits}
+		if r, err := n.Run(t.Context(), read); err != nil || r.Status != sandbox.OK {
+			t.Fatalf("%+v, %v", r, err)
+		}
+		use := sandbox.Spec{Args: []string{"/bin/sh", "-c", "head -c 40000000 /dev/zero > /tmp/x"}, Limits: limits}
+		r, err := n.Run(t.Context(), use)
+		if err != nil || r.Status != sandbox.OK || r.Usage.PeakMemory < 38*sandbox.MiB || r.Usage.PeakMemory > 48*sandbox.MiB {
+			t.Errorf("%+v, %v", r, err)
+		}
+	}
+}

@@ -39,6 +39,9 @@ type Group struct {
 	base  counters
 }
 
+// cacheKept is how much cached file data of earlier jobs may stay in a v1 group: the libraries of an interpreter.
+const cacheKept = 16 << 20
+
 // counters are readings at the beginning of a job.
 type counters struct {
 	cpu     time.Duration
@@ -116,8 +119,12 @@ func (g *Group) Begin(name string, lim Limits) (*os.File, error) {
 		return nil, fmt.Errorf("cgroup: %w", err)
 	}
 	if dir, ok := g.v1["memory"]; ok {
-		_ = write(dir, "memory.max_usage_in_bytes", "0") // only the peak in Usage suffers
 		g.base.memory, _ = number(g.counter(dir, "memory.usage_in_bytes"))
+		if g.base.memory > max(lim.Memory/8, cacheKept) { // else this job would pay for dropping what another one read
+			_ = write(dir, "memory.force_empty", "0") // what cannot be dropped is reclaimed under the limit
+			g.base.memory, _ = number(g.counter(dir, "memory.usage_in_bytes"))
+		}
+		_ = write(dir, "memory.max_usage_in_bytes", "0") // only the peak in Usage suffers
 	}
 	if g.layout.V2 != "" {
 		dir := filepath.Join(g.layout.V2, name)
