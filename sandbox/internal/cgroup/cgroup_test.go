@@ -297,3 +297,25 @@ func TestAGroupThatIsSharedWithOthersIsLeftAlone(t *testing.T) {
 		})
 	}
 }
+
+func TestSweepFindsGroupsWhereverTheirEngineRan(t *testing.T) {
+	owner, err := Owner()
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := "verifyd-" + strings.Split(owner, "-")[1] + "-999999999-5-job1"
+	f := newFake(t)
+	f.write("pids/engine/x", "")
+	for _, d := range []string{"pids/login/session/" + gone, "pids/engine/" + gone, "pids/engine/" + owner + "-job1"} {
+		if err := os.MkdirAll(filepath.Join(f.root, d), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l := Detect(f.mounts(pidsMount), "8:pids:/engine\n")
+	if got := l.Sweep(); got != 2 {
+		t.Errorf("%d groups removed, want 2", got)
+	}
+	if _, err := os.Stat(filepath.Join(f.root, "pids/engine", owner+"-job1")); err != nil {
+		t.Errorf("a living engine's group: %v", err)
+	}
+}

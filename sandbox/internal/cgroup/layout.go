@@ -32,6 +32,7 @@ type Layout struct {
 	V1     map[string]string // controller to parent
 	Notes  []string          // why something is missing, a sentence each
 	top    string            // root of the v2 tree, as far as it can be seen
+	roots  []string          // mount points of all hierarchies in use
 	leaves []string          // leaf groups that own processes were moved to
 	made   func(dir string)  // in tests: fills a new group with the files that the kernel would
 }
@@ -52,11 +53,13 @@ func Detect(mountinfo, selfCgroup string) *Layout {
 		case "cgroup2":
 			if l.V2 == "" {
 				l.V2, l.top = m.locate(own[""]), m.point
+				l.roots = append(l.roots, m.point)
 			}
 		case "cgroup":
 			for _, c := range v1Wanted {
 				if slices.Contains(m.options, c) && l.V1[c] == "" {
 					l.V1[c] = m.locate(own[c])
+					l.roots = append(l.roots, m.point)
 				}
 			}
 		}
