@@ -12,7 +12,7 @@ const (
 	Undecided    FailureClass = "undecided"     // the check cannot decide this pair
 	CheckLimit   FailureClass = "check_limit"   // this candidate's text exhausted the bound of the check
 	Truncated    FailureClass = "truncated"     // cut at the turn or token cap
-	RuleBroken   FailureClass = "rule_broken"   // a rule over the row said no
+	RuleNotMet   FailureClass = "rule_not_met"  // a rule over the row, or a negated check, said no
 	NoCode       FailureClass = "no_code"       // no program in the answer
 	EarlyExit    FailureClass = "early_exit"    // the program ended before its tests were seen to hold
 	Tampering    FailureClass = "tampering"     // the program reached for its own verdict

@@ -43,7 +43,11 @@ func (x *rule) Spec() jsontext.Value { return encode(x) }
 
 // Judge evaluates.
 func (x *rule) Judge(_ context.Context, r *rollout.Row) (judge.Verdict, error) {
-	value, err := x.rule.Eval(x.environment(r))
+	env, err := x.environment(r)
+	if err != nil {
+		return judge.Verdict{}, err
+	}
+	value, err := x.rule.Eval(env)
 	if errors.Is(err, exprcheck.ErrLimit) {
 		return judge.Fail(judge.CheckLimit, "the row exhausted the bound of the rule"), nil
 	}
@@ -58,27 +62,29 @@ func (x *rule) Judge(_ context.Context, r *rollout.Row) (judge.Verdict, error) {
 		}
 	}
 	if v.Reward != nil && *v.Reward < 1 && v.FailureClass == "" {
-		v.FailureClass = judge.RuleBroken
+		v.FailureClass = judge.RuleNotMet
 	}
 	return v, nil
 }
 
-// environment is what the rule sees of the row: only the names that it uses are made. The reference is nil where the row
-// has none, since a rule may do without.
-func (x *rule) environment(r *rollout.Row) map[string]any {
+// environment is what the rule sees of the row: only the names that it uses are made. A rule that uses the reference
+// cannot judge a row that has none; one that can do without asks the row.
+func (x *rule) environment(r *rollout.Row) (map[string]any, error) {
 	env := map[string]any{"candidate": r.Candidate()}
 	if x.rule.Uses("row") {
 		env["row"] = decoded(r.Raw())
 	}
 	if x.rule.Uses("reference") {
-		if v, ok := r.Reference(x.Field); ok {
-			env["reference"] = decoded(v)
+		v, err := x.reference(r)
+		if err != nil {
+			return nil, err
 		}
+		env["reference"] = decoded(v)
 	}
 	if x.rule.Uses("tool_calls") {
 		env["tool_calls"] = toolCalls(r)
 	}
-	return env
+	return env, nil
 }
 
 func toolCalls(r *rollout.Row) []any {

@@ -248,7 +248,7 @@ func complement(v judge.Verdict) judge.Verdict {
 	class := judge.FailureClass("")
 	switch {
 	case reward == 0:
-		class = judge.RuleBroken
+		class = judge.RuleNotMet
 	case reward < 1:
 		class = judge.PartialMatch
 	}

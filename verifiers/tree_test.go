@@ -133,3 +133,11 @@ func TestMarkersOfChildrenMeet(t *testing.T) {
 		t.Errorf("markers %v, want %v", got.Markers, want)
 	}
 }
+
+func TestARuleThatUsesTheReferenceNeedsOne(t *testing.T) {
+	for expr, want := range map[string]string{`reference == candidate`: "missing_reward", `(row.answer ?? \"a\") == candidate`: "1"} {
+		if got := call(t, `{"kind":"rule","expr":"`+expr+`"}`, `{"final_text":"a"}`); show(got.Reward, got.Status) != want {
+			t.Errorf("%s: %s, want %s (%s)", expr, show(got.Reward, got.Status), want, got.Reason)
+		}
+	}
+}
