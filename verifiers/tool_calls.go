@@ -192,7 +192,7 @@ func (x *toolCallsCheck) Judge(_ context.Context, r *rollout.Row) (judge.Verdict
 	for i, c := range calls {
 		read[i].ToolCall = c
 	}
-	class := judge.RuleBroken
+	class := judge.RuleNotMet
 	for i, a := range x.arguments {
 		holds, why, err := a.check(read, r)
 		if err != nil {
