@@ -15,7 +15,7 @@ import (
 const DefaultMaxLine = 64 << 20
 
 // Reader reads JSON Lines in constant memory: one line at a time, plain, gzip or zstd (told by the first bytes, not by
-// the name). Blank lines are passed over but counted. Not safe for concurrent use.
+// the name). A byte-order mark before the first line is passed over; so are blank lines, which are counted. Not safe for concurrent use.
 type Reader struct {
 	src     *bufio.Reader
 	close   func()
@@ -92,6 +92,9 @@ func (r *Reader) Buffered() bool {
 	return bytes.IndexByte(b, '\n') >= 0
 }
 
+// byteOrderMark is what some editors put before UTF-8; RFC 8259, section 8.1, lets a reader ignore it.
+var byteOrderMark = []byte("\ufeff")
+
 func (r *Reader) appendLine(dst []byte) ([]byte, error) {
 	line := dst
 	size := 0
@@ -110,7 +113,9 @@ func (r *Reader) appendLine(dst []byte) ([]byte, error) {
 		}
 		break
 	}
-	r.line++
+	if r.line++; r.line == 1 && bytes.HasPrefix(line[len(dst):], byteOrderMark) {
+		line = append(line[:len(dst)], line[len(dst)+len(byteOrderMark):]...)
+	}
 	if size > r.maxLine+1 {
 		return nil, &SyntaxError{Line: r.line, Msg: fmt.Sprintf("the line has %d bytes, over the limit of %d", size, r.maxLine)}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -102,5 +103,31 @@ func TestReaderReportsABrokenArchive(t *testing.T) {
 	}
 	if errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("a cut archive ended with %v", err)
+	}
+}
+
+func TestReaderPassesOverAByteOrderMark(t *testing.T) {
+	for _, tt := range []struct{ name, text, want string }{
+		{"before a row", "\ufeff{\"id\":1}\n{\"id\":2}\n", "1:{\"id\":1} 2:{\"id\":2} "},
+		{"before a blank line", "\ufeff\n{\"id\":2}\n", "2:{\"id\":2} "},
+		{"alone", "\ufeff", ""},
+		{"only once, and only in front", "\ufeff\ufeff1\n\ufeff2", "1:\ufeff1 2:\ufeff2 "},
+	} {
+		r, err := NewReader(strings.NewReader(tt.text), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for {
+			line, err := r.AppendNext([]byte("kept"))
+			if err != nil {
+				break
+			}
+			got += fmt.Sprintf("%d:%s ", r.Line(), strings.TrimPrefix(string(line), "kept"))
+		}
+		if got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		}
+		r.Close()
 	}
 }
