@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"runtime"
-	"strconv"
 	"sync"
 
 	"github.com/verifyd/verifyd/judge"
@@ -194,13 +193,12 @@ func (l *Lines) gradeLine(ctx context.Context, b *Block, ln *line) error {
 	row, broke := l.parse(b, ln, b.arena[ln.start:ln.end:ln.end])
 	switch {
 	case broke != nil && l.Strict:
-		return broke
+		return strictly(broke, ln)
 	case len(done) > 0:
 		return l.keep(ctx, b, ln, row, broke, done)
 	case broke != nil:
 		b.Out = append(l.appendBroken(b.Out, ln, broke), '\n')
-		b.Tally.Broken++
-		b.Tally.Add(&broken)
+		b.countBroken(ln, broke)
 		return nil
 	}
 	return l.judge(ctx, b, ln, row)
@@ -223,6 +221,9 @@ func (l *Lines) parse(b *Block, ln *line, raw []byte) (*rollout.Row, error) {
 	if err != nil {
 		return nil, err
 	}
+	if old := recordOf(row); old != nil {
+		return nil, old
+	}
 	return row, nil
 }
 
@@ -231,7 +232,7 @@ func (l *Lines) judge(ctx context.Context, b *Block, ln *line, row *rollout.Row)
 	if err := ctx.Err(); err != nil {
 		return err // the verdict may be that of a cancelled call
 	}
-	b.Tally.Add(&v)
+	b.count(ln, row, &v)
 	b.Out = append(l.appendGraded(b.Out, ln, row, v), '\n')
 	return nil
 }
@@ -263,21 +264,4 @@ func WithoutUsage(v judge.Verdict) judge.Verdict {
 	}
 	v.Meta = kept
 	return v
-}
-
-var broken = judge.Verdict{Status: judge.Error}
-
-// appendBroken writes the record that stands for a line which is no row.
-func (l *Lines) appendBroken(dst []byte, ln *line, err error) []byte {
-	dst = append(dst, `{"line":`...)
-	dst = strconv.AppendInt(dst, ln.number, 10)
-	if ln.file != "" {
-		dst = append(dst, `,"file":`...)
-		dst = appendText(dst, ln.file)
-	}
-	v := judge.Unjudged(judge.Error, err.Error()).With("error", "invalid_row")
-	at := len(dst)
-	dst = judge.Graded{Verdict: v, Name: l.Name}.AppendVerdictJSON(dst)
-	dst[at] = ',' // instead of its opening brace
-	return dst
 }

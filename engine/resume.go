@@ -31,8 +31,7 @@ func (l *Lines) keep(ctx context.Context, b *Block, ln *line, row *rollout.Row, 
 		if !bytes.Equal(b.again, done) {
 			return &ChangedError{Row: ln.index, Msg: "the line is no row, and is not the one that was graded"}
 		}
-		b.Tally.Broken++
-		b.Tally.Add(&broken)
+		b.countBroken(ln, broke)
 		return nil
 	}
 	verdict, ok := l.verdictPart(b, row, done)
@@ -50,7 +49,7 @@ func (l *Lines) keep(ctx context.Context, b *Block, ln *line, row *rollout.Row, 
 		}
 	}
 	v := readVerdict(verdict)
-	b.Tally.Add(&v)
+	b.count(ln, row, &v)
 	return nil
 }
 
@@ -79,7 +78,7 @@ func (l *Lines) dropped() func(string) bool {
 
 // readVerdict reads what a tally counts.
 func readVerdict(object jsontext.Value) judge.Verdict {
-	v := judge.Verdict{}
+	v, reason := judge.Verdict{}, jsontext.Value(nil)
 	for name, value := range rollout.Members(object) {
 		switch name {
 		case "reward":
@@ -89,9 +88,14 @@ func readVerdict(object jsontext.Value) judge.Verdict {
 			}
 		case "judge_status":
 			v.Status = judge.Status(rollout.ScalarText(value))
+		case "reason":
+			reason = value
 		case "failure_class":
 			v.FailureClass = judge.FailureClass(rollout.ScalarText(value))
 		}
+	}
+	if v.Status != judge.OK {
+		v.Reason = rollout.ScalarText(reason)
 	}
 	return v
 }

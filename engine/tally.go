@@ -15,6 +15,17 @@ type Tally struct {
 	Status  map[judge.Status]int64
 	Class   map[judge.FailureClass]int64
 	Markers map[string]bool // names that were seen, at most maxMarkers
+
+	First      map[judge.Status]Sample // the first row of each status but ok
+	Unanswered int64                   // rows that hold nothing to judge: no text final_text, no turn of an assistant
+	Bare       Sample                  // the first of them; its reason names the row's keys
+}
+
+// Sample is one row of many, for a person who wants to know what happened to them.
+type Sample struct {
+	Line   int64  // within its file, from 1; 0 where there is none
+	File   string // empty where there is but one
+	Reason string
 }
 
 // maxMarkers bounds the names that are remembered for a warning: what a judge calls its markers is not ours to bound.
@@ -42,6 +53,17 @@ func (t *Tally) Add(v *judge.Verdict) {
 	}
 }
 
+// note keeps the first row of a status.
+func (t *Tally) note(status judge.Status, s Sample) {
+	if _, ok := t.First[status]; ok || status == judge.OK {
+		return
+	}
+	if t.First == nil {
+		t.First = map[judge.Status]Sample{}
+	}
+	t.First[status] = s
+}
+
 func (t *Tally) mark(name string) {
 	if t.Markers == nil {
 		t.Markers = map[string]bool{}
@@ -51,7 +73,7 @@ func (t *Tally) mark(name string) {
 	}
 }
 
-// Merge adds the counts of another tally.
+// Merge adds the counts of another tally, whose rows stand behind those of this one.
 func (t *Tally) Merge(o *Tally) {
 	t.Rows += o.Rows
 	t.Judged += o.Judged
@@ -71,14 +93,22 @@ func (t *Tally) Merge(o *Tally) {
 	for name := range o.Markers {
 		t.mark(name)
 	}
+	for status, s := range o.First {
+		t.note(status, s)
+	}
+	if t.Unanswered == 0 {
+		t.Bare = o.Bare
+	}
+	t.Unanswered += o.Unanswered
 }
 
 // reset empties a tally, keeping its maps.
 func (t *Tally) reset() {
-	status, class := t.Status, t.Class
+	status, class, first := t.Status, t.Class, t.First
 	clear(status)
 	clear(class)
-	*t = Tally{Status: status, Class: class}
+	clear(first)
+	*t = Tally{Status: status, Class: class, First: first}
 }
 
 // Unjudged is the number of rows without a reward.
