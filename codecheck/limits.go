@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"time"
 
@@ -12,17 +14,18 @@ import (
 
 // ParseLimits reads the JSON form of limits: {"wall": "10s", "memory": "512MiB", "processes": 64, …}. Durations and sizes
 // may also be bare numbers (seconds, bytes). Unknown keys, negative and zero values are errors; keys left out stay zero,
-// which means the default.
+// which means the default. A fault of one key is a *LimitError.
 func ParseLimits(raw json.RawMessage) (sandbox.Limits, error) {
 	var l sandbox.Limits
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &fields); err != nil {
-		return l, fmt.Errorf("limits: want an object: %w", err)
+		return l, errors.New(`want an object such as {"wall": "10s", "memory": "512MiB"}`)
 	}
 	durations := map[string]*time.Duration{"wall": &l.Wall, "cpu": &l.CPU}
 	sizes := map[string]*sandbox.Size{"memory": &l.Memory, "output": &l.Output, "file": &l.File, "disk": &l.Disk, "stack": &l.Stack}
 	counts := map[string]*int{"processes": &l.Processes, "inodes": &l.Inodes, "open_files": &l.OpenFiles}
-	for key, v := range fields {
+	for _, key := range slices.Sorted(maps.Keys(fields)) { // of several faults the same one is told each time
+		v := fields[key]
 		var err error
 		if d := durations[key]; d != nil {
 			*d, err = parseDuration(v)
@@ -31,13 +34,34 @@ func ParseLimits(raw json.RawMessage) (sandbox.Limits, error) {
 		} else if n := counts[key]; n != nil {
 			*n, err = parseCount(v)
 		} else {
-			err = errors.New("unknown key")
+			err = errors.New("unknown key; want wall, cpu, memory, processes, output, disk, inodes, open_files, file, stack")
 		}
 		if err != nil {
-			return l, fmt.Errorf("limits.%s: %w", key, err)
+			return l, &LimitError{key, err}
 		}
 	}
-	return l, nil
+	return l, CheckLimits(l)
+}
+
+// LimitError says which limit cannot be set, by its key in JSON, and why.
+type LimitError struct {
+	Key string
+	Err error
+}
+
+func (e *LimitError) Error() string { return e.Key + ": " + e.Err.Error() }
+func (e *LimitError) Unwrap() error { return e.Err }
+
+// MinMemory is the least limit of memory. The sandbox's own stage needs some 300 KiB before it becomes the program; below
+// that nothing can be started, which would look like a fault of the machine.
+const MinMemory = sandbox.MiB
+
+// CheckLimits refuses limits under which no program could be started, with a *LimitError. Zero fields mean the default.
+func CheckLimits(l sandbox.Limits) error {
+	if l.Memory > 0 && l.Memory < MinMemory {
+		return &LimitError{"memory", fmt.Errorf("%v is too little to start a program; want at least %v", l.Memory, MinMemory)}
+	}
+	return nil
 }
 
 func parseDuration(raw json.RawMessage) (time.Duration, error) {

@@ -133,7 +133,7 @@ func (w wireTests) tests() (Tests, error) {
 	var err error
 	if len(w.Limits) > 0 && string(w.Limits) != "null" {
 		if t.Limits, err = ParseLimits(w.Limits); err != nil {
-			return Tests{}, broken(err.Error())
+			return Tests{}, broken("limits: " + err.Error())
 		}
 	}
 	if t.Compare, err = parseCompare(w.Compare); err != nil {

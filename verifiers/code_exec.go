@@ -46,7 +46,7 @@ func buildCodeExec(b *Builder, spec jsontext.Value) (Verifier, error) {
 	var err error
 	if c.Limits != nil {
 		if c.limits, err = codecheck.ParseLimits(json.RawMessage(c.Limits)); err != nil {
-			return nil, &judge.SpecError{Path: "limits", Err: err}
+			return nil, limitFault(err)
 		}
 	}
 	if c.Tests != nil {
@@ -61,6 +61,14 @@ func buildCodeExec(b *Builder, spec jsontext.Value) (Verifier, error) {
 		return nil, &judge.SpecError{Path: "backend", Err: err}
 	}
 	return c, nil
+}
+
+// limitFault gives a fault of one limit its path.
+func limitFault(err error) error {
+	if limit := (*codecheck.LimitError)(nil); errors.As(err, &limit) {
+		return &judge.SpecError{Path: "limits." + limit.Key, Err: limit.Err}
+	}
+	return &judge.SpecError{Path: "limits", Err: err}
 }
 
 // words checks the arguments that are words.
@@ -94,9 +102,9 @@ func (c *codeExec) Judge(ctx context.Context, r *rollout.Row) (judge.Verdict, er
 	tests, err := c.testsOf(r)
 	switch {
 	case errors.Is(err, codecheck.ErrNoTests):
-		return judge.Unjudged(judge.MissingReward, err.Error()).With("status", string(codecheck.NoTests)), nil
+		return judge.Unjudged(judge.MissingReward, spoken(err.Error())).With("status", string(codecheck.NoTests)), nil
 	case errors.Is(err, codecheck.ErrBrokenTests):
-		return judge.Unjudged(judge.Error, err.Error()).With("status", string(codecheck.BrokenTests)), nil
+		return judge.Unjudged(judge.Error, spoken(err.Error())).With("status", string(codecheck.BrokenTests)), nil
 	case err != nil:
 		return judge.Verdict{}, err
 	}
@@ -133,6 +141,7 @@ func (c *codeExec) testsOf(r *rollout.Row) (codecheck.Tests, error) {
 // engineError keeps judge_meta.status beside the fault of the engine or the machine.
 type engineError struct{ error }
 
+func (e *engineError) Error() string { return spoken(e.error.Error()) }
 func (e *engineError) Unwrap() error { return e.error }
 
 // Meta is read by judge.Call.

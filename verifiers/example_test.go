@@ -48,5 +48,5 @@ func ExampleRegistry_Build() {
 	_, err := registry.Build([]byte(`{"kind": "all", "of": [{"kind": "exact_match"}, {"kind": "exact_match", "lowre": true}]}`))
 	fmt.Println(err)
 	// Output:
-	// of[1].lowre: unknown key
+	// of[1].lowre: unknown key (did you mean lower?); want kind, name, field, lower, strip_punct, whole, normalize
 }

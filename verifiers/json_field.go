@@ -15,9 +15,9 @@ import (
 // noJSON is the verdict on an answer in which no JSON was found.
 func noJSON(err error) judge.Verdict {
 	if errors.Is(err, jsoncheck.ErrLimit) {
-		return judge.Fail(judge.CheckLimit, "the JSON is beyond the bound of the check: "+err.Error())
+		return judge.Fail(judge.CheckLimit, "the JSON is beyond the bound of the check: "+spoken(err.Error()))
 	}
-	return judge.Fail(judge.BadFormat, "no valid JSON: "+err.Error())
+	return judge.Fail(judge.BadFormat, "no valid JSON: "+spoken(err.Error()))
 }
 
 // jsonField: the JSON of the answer holds a value at a path (RULES 29).

@@ -1,6 +1,7 @@
 package verifiers
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -89,7 +90,24 @@ func (r *Registry) Build(spec jsontext.Value) (Verifier, error) {
 		return nil, &judge.SpecError{Msg: fmt.Sprintf("the spec has %d bytes, over the limit of %d", len(spec), maxSpec)}
 	}
 	nodes := 0
-	return (&Builder{registry: r, nodes: &nodes}).Build(spec)
+	v, err := (&Builder{registry: r, nodes: &nodes}).Build(spec)
+	if err != nil {
+		return nil, plain(err)
+	}
+	return v, nil
+}
+
+// plain is a spec's fault in words without the names of packages; what is behind it can still be asked for.
+func plain(err error) error {
+	var fault *judge.SpecError
+	if !errors.As(err, &fault) {
+		return &judge.SpecError{Msg: spoken(err.Error()), Err: err}
+	}
+	text := fault.Msg
+	if text == "" && fault.Err != nil {
+		text = fault.Err.Error()
+	}
+	return &judge.SpecError{Path: fault.Path, Msg: strings.TrimPrefix(spoken(text), fault.Path+": "), Err: fault.Err}
 }
 
 // Build makes a verifier from a spec inside the one that is being built.
@@ -100,12 +118,17 @@ func (b *Builder) Build(spec jsontext.Value) (Verifier, error) {
 	}
 	build, ok := b.registry.kinds[kind]
 	if !ok {
-		return nil, &judge.SpecError{Path: "kind", Msg: fmt.Sprintf("unknown kind %.40q; known are %s", kind, strings.Join(b.registry.Kinds(), ", "))}
+		return nil, &judge.SpecError{Path: "kind", Msg: b.registry.unknownKind(kind)}
 	}
 	if *b.nodes++; *b.nodes > maxNodes || b.depth >= maxDepth {
 		return nil, &judge.SpecError{Msg: fmt.Sprintf("the tree is too large: at most %d checks, %d deep", maxNodes, maxDepth)}
 	}
 	return build(&Builder{b.registry, b.depth + 1, b.nodes}, spec)
+}
+
+func (r *Registry) unknownKind(kind string) string {
+	known := r.Kinds()
+	return fmt.Sprintf("unknown kind %.40q%s; known are %s", kind, didYouMean(kind, known), strings.Join(known, ", "))
 }
 
 // Child builds a child spec; path is where it stands in its parent, and is put before the paths of its faults.

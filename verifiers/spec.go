@@ -62,7 +62,7 @@ func decode(spec jsontext.Value, args any) error {
 	if errors.As(err, &semantic) {
 		path := specPath(semantic.JSONPointer)
 		if errors.Is(err, json.ErrUnknownName) {
-			return &judge.SpecError{Path: path, Msg: "unknown key"}
+			return &judge.SpecError{Path: path, Msg: unknownKey(semantic)}
 		}
 		var nested *judge.SpecError
 		if errors.As(err, &nested) {
@@ -75,6 +75,15 @@ func decode(spec jsontext.Value, args any) error {
 		return &judge.SpecError{Path: specPath(syntactic.JSONPointer), Msg: syntactic.Err.Error(), Err: err}
 	}
 	return &judge.SpecError{Msg: err.Error(), Err: err}
+}
+
+// unknownKey says what stands at the end of the path, and which keys may.
+func unknownKey(e *json.SemanticError) string {
+	known := keysOf(e.GoType)
+	if known == nil {
+		return "unknown key"
+	}
+	return "unknown key" + didYouMean(e.JSONPointer.LastToken(), known) + "; want " + strings.Join(known, ", ")
 }
 
 func typeFault(e *json.SemanticError) string {

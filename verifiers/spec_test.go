@@ -14,7 +14,7 @@ func TestBuildNamesThePathOfAFault(t *testing.T) {
 		{"no object", `[1]`, "", "a spec is an object"},
 		{"no kind", `{"of":[]}`, "kind", "missing"},
 		{"a kind of another type", `{"kind":3}`, "kind", "must be text"},
-		{"an unknown kind", `{"kind":"nope"}`, "kind", `unknown kind "nope"; known are all, any`},
+		{"an unknown kind", `{"kind":"q-7"}`, "kind", `unknown kind "q-7"; known are all, any`},
 		{"an unknown key", `{"kind":"exact_match","lowr":true}`, "lowr", "unknown key"},
 		{"an unknown key deep inside", `{"kind":"all","of":[{"kind":"exact_match"},{"kind":"not","check":{"kind":"exact_match","x":1}}]}`, "of[1].check.x", "unknown key"},
 		{"another type", `{"kind":"exact_match","whole":"yes"}`, "whole", "must be true or false, not text"},
@@ -48,7 +48,14 @@ func TestBuildNamesThePathOfAFault(t *testing.T) {
 		{"an unknown integrity", `{"kind":"code_exec","integrity":"high"}`, "", "lineup"},
 		{"an unknown score", `{"kind":"code_exec","score":"best"}`, "", "fraction"},
 		{"an unknown language", `{"kind":"code_exec","language":"klingon"}`, "", "klingon"},
-		{"bad limits", `{"kind":"code_exec","limits":{"wall":"soon"}}`, "limits", ""},
+		{"a bad limit", `{"kind":"code_exec","limits":{"wall":"soon"}}`, "limits.wall", "duration"},
+		{"an unknown limit", `{"kind":"code_exec","limits":{"wal":"1s"}}`, "limits.wal", "want wall, cpu, memory"},
+		{"a limit that nothing can start under", `{"kind":"code_exec","limits":{"memory":"1KiB"}}`, "limits.memory", "want at least 1MiB"},
+		{"limits that are no object", `{"kind":"code_exec","limits":[]}`, "limits", "want an object"},
+		{"a key mistyped", `{"kind":"regex","patern":"a"}`, "patern", "unknown key (did you mean pattern?); want kind, name, field, pattern, flags"},
+		{"a key of a part mistyped", `{"kind":"weighted","of":[{"wieght":1,"check":{}}]}`, "of[0].wieght", "want weight, check"},
+		{"a kind mistyped", `{"kind":"ExactMatch"}`, "kind", `unknown kind "ExactMatch" (did you mean exact_match?); known are`},
+		{"a kind cut short", `{"kind":"all","of":[{"kind":"math"}]}`, "of[0].kind", "did you mean math_equal?"},
 		{"broken tests", `{"kind":"code_exec","tests":{"format":"zip"}}`, "tests", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -56,6 +63,9 @@ func TestBuildNamesThePathOfAFault(t *testing.T) {
 			var spec *judge.SpecError
 			if !errors.As(err, &spec) {
 				t.Fatalf("Build(%s) = %v, want a SpecError", tt.spec, err)
+			}
+			if roomPrefix.MatchString(err.Error()) {
+				t.Errorf("Build(%s) = %q, which names a package", tt.spec, err)
 			}
 			if tt.path != "" && spec.Path != tt.path || !strings.Contains(err.Error(), tt.msg) {
 				t.Errorf("Build(%s) = %q at %q, want %q at %q", tt.spec, err, spec.Path, tt.msg, tt.path)
