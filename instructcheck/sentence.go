@@ -17,6 +17,7 @@ import (
 //	of dots before a small letter                      wait... what
 //	of a quoted mark before a small letter             "Stop!" he said.
 //
+// unless nothing follows in the block.
 // One pass over the text; what follows a mark is looked at once for each run of marks.
 type sentence struct {
 	span        // from the first character to the last mark and what belongs to it
@@ -207,6 +208,9 @@ func skipEmoji(s string, i int) int {
 // goesOn says whether the sentence goes on behind a mark that looks like its end.
 func (t *Text) goesOn(s string, e ending) bool {
 	next := nextLetter(s, e.after)
+	if next == 0 {
+		return false // the block ends here
+	}
 	run := s[e.start:e.marks]
 	if run == "." {
 		switch w, ok := t.wordEndingAt(e.start); {
