@@ -17,6 +17,9 @@ func (j *judgement) build(ctx context.Context, source string) (*sandbox.Spec, er
 		line = j.lang.Run
 	}
 	spec, res, err := j.compile(ctx, source, line)
+	if err == nil && spec != nil {
+		err = j.warm(ctx, spec)
+	}
 	if err != nil || spec != nil {
 		return spec, err
 	}
@@ -25,6 +28,20 @@ func (j *judgement) build(ctx context.Context, source string) (*sandbox.Spec, er
 	}
 	j.decide(CompileError, "the program does not compile")
 	return nil, nil
+}
+
+// warm lets a server of the harness run the program instead of an interpreter of its own, where there is one.
+func (j *judgement) warm(ctx context.Context, run *sandbox.Spec) error {
+	if len(j.lang.Warm) == 0 || !j.r.caps.Warm || j.task.Cold {
+		return nil
+	}
+	harness, err := j.harness(ctx)
+	if err != nil {
+		return err
+	}
+	run.Server = harness.servers[candidateSide]
+	run.Args = command(j.lang.Warm, j.chain, sandbox.WorkDir+"/"+j.lang.File, "")
+	return nil
 }
 
 // compile is build without the report; where the compiler refused, its result stands in place of the job.

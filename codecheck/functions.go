@@ -26,11 +26,11 @@ func (j *judgement) functions(ctx context.Context) error {
 		want[i] = v
 	}
 	j.total = len(want)
-	code, err := j.harness(ctx)
+	harness, err := j.harness(ctx)
 	if err != nil {
 		return err
 	}
-	spec := j.harnessSpec(code, "vd_call", sandbox.File{Name: sourcePath, Data: []byte(j.source())})
+	spec := j.harnessSpec(harness, candidateSide, "vd_call", sandbox.File{Name: sourcePath, Data: []byte(j.source())})
 	job := program{"__main__", sourcePath, j.before(), j.source(), t.FnName, t.Class}
 	finished := false
 	res, err := j.converse(ctx, spec, func(c sandbox.Conn) bool { finished = j.callAll(c, job, want); return finished })

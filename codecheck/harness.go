@@ -41,7 +41,8 @@ class Frozen:
     def create_module(self, spec): return None
     def exec_module(self, module): exec(codes.pop(module.__name__), module.__dict__)
 sys.meta_path.insert(0, Frozen())
-__import__(sys.argv[3]).main()
+step = __import__(sys.argv[3]).main
+while step: step = step()
 `
 
 // freeze compiles the harness's modules to one file. It runs once per interpreter, in a job of its own.

@@ -24,6 +24,7 @@ type Language struct {
 	Env                []string     // added to the job's environment
 	Factors            LimitFactors // how limits stretch for this language
 	Harness            string       // folder of harness/ that serves asserts, functions and suites; empty: none
+	Warm               []string     // Case where a warm server of the harness runs the program; empty: none does
 }
 
 // LimitFactors stretch limits for runtimes that need more to do the same. A zero field means 1.
@@ -48,6 +49,7 @@ func Languages() []Language {
 			File: "solution.py", Run: []string{"{exe}", "-I", "-B", "-X", "utf8", "{src}"},
 			Case: []string{"{exe}", "-I", "-S", "-B", "-X", "utf8", "-c", pythonSite + pythonScript, "{packages}", "{src}"},
 			Tool: []string{"python3.11", "python3"}, Find: findPython, Env: []string{"PYTHONDONTWRITEBYTECODE=1"}, Harness: "python",
+			Warm: []string{"vd_script", "{src}"},
 		},
 		{
 			Name: "c", Tags: []string{"h"}, File: "main.c", Tool: []string{"gcc", "cc", "clang"}, Find: findCompiler,

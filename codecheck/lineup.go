@@ -32,8 +32,8 @@ type question struct {
 }
 
 // lineup judges a suite that shares its interpreter with the program.
-func (j *judgement) lineup(ctx context.Context, code []byte, job testerJob) error {
-	rewritten, err := j.rewrite(ctx, code, job)
+func (j *judgement) lineup(ctx context.Context, harness *frozen, job testerJob) error {
+	rewritten, err := j.rewrite(ctx, harness, job)
 	if err != nil || rewritten == nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (j *judgement) lineup(ctx context.Context, code []byte, job testerJob) erro
 	if len(rewritten.Questions) == 0 {
 		j.rep.Integrity = InProcess // nothing of these tests can be asked
 	}
-	return j.together(ctx, code, job, rewritten.Questions)
+	return j.together(ctx, harness, job, rewritten.Questions)
 }
 
 type rewrittenText struct {
@@ -51,11 +51,11 @@ type rewrittenText struct {
 
 // rewrite runs the job that takes the expected values out of the text; nil without an error means that the tests cannot
 // be used, which the report then says.
-func (j *judgement) rewrite(ctx context.Context, code []byte, job testerJob) (*rewrittenText, error) {
+func (j *judgement) rewrite(ctx context.Context, harness *frozen, job testerJob) (*rewrittenText, error) {
 	job.Program = program{}
 	var text *rewrittenText
 	v := &verdictReader{j: j}
-	spec := j.harnessSpec(code, "vd_lineup", j.testFiles(job)...)
+	spec := j.harnessSpec(harness, testerSide, "vd_lineup", j.testFiles(job)...)
 	spec.Limits = j.testerLimits()
 	res, err := j.converse(ctx, spec, func(c sandbox.Conn) bool {
 		if sendJSON(c, 'J', job) != nil {

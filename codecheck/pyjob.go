@@ -15,19 +15,20 @@ const (
 	frozenPath = sandbox.WorkDir + "/.verifyd"
 )
 
-// frozen is a language's harness compiled for the interpreter that was found, made at its first use.
+// frozen is a language's harness compiled for the interpreter that was found, with its fork servers, made at its first use.
 type frozen struct {
-	mu   sync.Mutex
-	data []byte
+	mu      sync.Mutex // guards the fields below, which never change once code is there
+	code    []byte
+	servers map[role]*sandbox.Server // nil where the sandbox has none
 }
 
 // harness returns the compiled harness. A failure is not kept: the next job tries again.
-func (j *judgement) harness(ctx context.Context) ([]byte, error) {
+func (j *judgement) harness(ctx context.Context) (*frozen, error) {
 	f := &j.r.tools[j.lang.Name].frozen
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.data != nil {
-		return f.data, nil
+	if f.code != nil {
+		return f, nil
 	}
 	texts, err := harnessTexts(j.lang.Harness)
 	if err != nil {
@@ -42,8 +43,9 @@ func (j *judgement) harness(ctx context.Context) ([]byte, error) {
 	if res.Status != sandbox.OK || len(res.Files) != 1 {
 		return nil, fmt.Errorf("codecheck: compile the harness of %s with %s: %s: %.300s", j.lang.Name, j.chain.Exe, res.Status, res.Stderr.Data)
 	}
-	f.data = res.Files[0].Data
-	return f.data, nil
+	f.code = res.Files[0].Data
+	f.servers = j.servers(f.code)
+	return f, nil
 }
 
 // spec is a job of this language without files.
@@ -54,11 +56,22 @@ func (j *judgement) spec(args []string) sandbox.Spec {
 	}
 }
 
-// harnessSpec is a job that starts one module of the harness.
-func (j *judgement) harnessSpec(code []byte, module string, files ...sandbox.File) sandbox.Spec {
-	spec := j.spec([]string{j.chain.Exe, "-I", "-S", "-B", "-X", "utf8", "-c", pythonSite + pythonHarness, j.chain.Packages, frozenPath, module})
-	spec.Files = append([]sandbox.File{{Name: frozenPath, Data: code, ReadOnly: true}}, files...)
+// harnessSpec is a job that starts one module of the harness: a child of a warm server where the sandbox has them, else an
+// interpreter of its own.
+func (j *judgement) harnessSpec(f *frozen, side role, module string, files ...sandbox.File) sandbox.Spec {
+	if server := f.servers[side]; server != nil && !j.task.Cold {
+		spec := j.spec([]string{module})
+		spec.Server, spec.Files = server, files
+		return spec
+	}
+	spec := j.spec(append(j.harnessLine(), frozenPath, module))
+	spec.Files = append([]sandbox.File{{Name: frozenPath, Data: f.code, ReadOnly: true}}, files...)
 	return spec
+}
+
+// harnessLine is the command line that every interpreter of the harness begins with; the frozen file and a module follow.
+func (j *judgement) harnessLine() []string {
+	return []string{j.chain.Exe, "-I", "-S", "-B", "-X", "utf8", "-c", pythonSite + pythonHarness, j.chain.Packages}
 }
 
 // command fills the placeholders of a command line.

@@ -57,14 +57,14 @@ func (e *end) finish() {
 }
 
 // split judges a suite with the tests in one sandbox and the program in another.
-func (j *judgement) split(ctx context.Context, code []byte, job testerJob) error {
+func (j *judgement) split(ctx context.Context, harness *frozen, job testerJob) error {
 	over := make(chan struct{})
 	told := job
 	told.Program = program{} // the tester has no use for the program's text
-	testerSpec := j.harnessSpec(code, "vd_tester", j.testFiles(job)...)
+	testerSpec := j.harnessSpec(harness, testerSide, "vd_tester", j.testFiles(job)...)
 	testerSpec.Limits = j.testerLimits()
 	tester := j.start(ctx, testerSpec, 'J', told, over)
-	candidate := j.start(ctx, j.harnessSpec(code, "vd_candidate", j.programFile(job)), 'J', job.Program, over)
+	candidate := j.start(ctx, j.harnessSpec(harness, candidateSide, "vd_candidate", j.programFile(job)), 'J', job.Program, over)
 	relay := &relay{v: verdictReader{j: j, nonce: job.Nonce}, tester: tester, candidate: candidate}
 	err := relay.run()
 	close(over)

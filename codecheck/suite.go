@@ -41,7 +41,7 @@ func (j *judgement) suite(ctx context.Context) error {
 	if j.lang.Harness == "" {
 		return fmt.Errorf("codecheck: tests of format %s are not served for %s", j.task.Tests.Format, j.lang.Name)
 	}
-	code, err := j.harness(ctx)
+	harness, err := j.harness(ctx)
 	if err != nil {
 		return err
 	}
@@ -50,17 +50,17 @@ func (j *judgement) suite(ctx context.Context) error {
 	case "", Auto, Split:
 		job.Auto = j.task.Integrity != Split
 		j.rep.Integrity = Split
-		if err = j.split(ctx, code, job); !errors.Is(err, errShare) {
+		if err = j.split(ctx, harness, job); !errors.Is(err, errShare) {
 			return err
 		}
 		fallthrough
 	case Lineup:
 		j.rep.Integrity = Lineup
-		return j.lineup(ctx, code, job)
+		return j.lineup(ctx, harness, job)
 	case InProcess:
 		job.Local = true
 		j.rep.Integrity = InProcess
-		return j.together(ctx, code, job, nil)
+		return j.together(ctx, harness, job, nil)
 	}
 	return fmt.Errorf("codecheck: %s with %s: %w", j.task.Tests.Format, j.task.Integrity, ErrIntegrity)
 }
@@ -104,8 +104,8 @@ func (j *judgement) programFile(job testerJob) sandbox.File {
 
 // together runs program and tests in one interpreter. The report's channel is open before the program is loaded, and a
 // pass needs every test reported, the end after them, and every question of a line-up answered rightly.
-func (j *judgement) together(ctx context.Context, code []byte, job testerJob, questions []*question) error {
-	spec := j.harnessSpec(code, "vd_tester", append(j.testFiles(job), j.programFile(job))...)
+func (j *judgement) together(ctx context.Context, harness *frozen, job testerJob, questions []*question) error {
+	spec := j.harnessSpec(harness, testerSide, "vd_tester", append(j.testFiles(job), j.programFile(job))...)
 	v, q := &verdictReader{j: j, nonce: job.Nonce}, &inquiry{questions: questions}
 	res, err := j.converse(ctx, spec, func(c sandbox.Conn) bool {
 		if sendJSON(c, 'J', job) != nil {

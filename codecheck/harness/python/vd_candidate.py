@@ -98,12 +98,16 @@ class Candidate(Peer):
 
 
 def main():
-    ch = Channel(3)
+    converse(Channel(3))
+    os._exit(0)
+
+
+def converse(ch):
     job = ch.recv()[1]
     module, stage, e = load(job)
     if e is not None:
         ch.send(b"X", {"stage": stage, "error": kind_of(e)})
-        os._exit(0)
+        return
     ch.send(b"U", {"names": [n for n in module.__dict__ if isinstance(n, str)]})
     peer = Candidate(ch, module)
     try:
@@ -114,4 +118,3 @@ def main():
             peer.serve(msg)
     except Gone:
         pass
-    os._exit(0)

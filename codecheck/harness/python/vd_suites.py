@@ -17,7 +17,7 @@ class Plan:
         ast = text.ast
         self.statements = self.kind in ("asserts", "check_fn")
         self.cases = {id(s): i for i, s in enumerate([s for s in text.tree.body if self.is_case(s)])} if self.statements else {}
-        self.expected = len(self.cases) + sum(1 for n in ast.walk(text.tree) if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef)) and n.name.startswith("test"))
+        self.expected = len(self.cases) + sum(1 for n in text.nodes if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef)) and n.name.startswith("test"))
         self.check = self.kind == "check_fn" or bool(job["entry"]) and "check" in text.binds and "check" not in text.loads
         if self.check and "check" not in text.binds:
             raise Broken("broken_tests", "the tests define no check function")
@@ -43,7 +43,7 @@ class Plan:
         """A test that wants an argument which nothing gives fails every answer."""
         ast = text.ast
         fixtures = {"request", "capsys", "capfd", "tmp_path", "tmpdir", "monkeypatch"}
-        for n in ast.walk(text.tree):
+        for n in text.nodes:
             if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef)) and any("fixture" in ast.dump(d) for d in n.decorator_list):
                 fixtures.add(n.name)
         if any(f.endswith("conftest.py") for f in self.job["files"]):
@@ -110,9 +110,7 @@ class Plan:
 
     def execute(self, space, report):
         """Run the text a statement at a time; false where the rest cannot be run."""
-        ast, text = self.text.ast, self.text
-        for s in text.tree.body:
-            code = compile(ast.Module([s], []), text.file, "exec", text.flags, dont_inherit=True)
+        for s, code in zip(self.text.tree.body, self.text.codes):
             at = self.cases.get(id(s))
             try:
                 exec(code, space)

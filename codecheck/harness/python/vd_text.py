@@ -17,46 +17,75 @@ class Broken(Exception):
 
 
 class Text:
-    """A test text: its tree, the names it needs from elsewhere, the modules it imports."""
+    """A test text: its statements as code, all its nodes, the names it needs from elsewhere, the modules it imports."""
 
     def __init__(self, source, file):
         import ast
         self.ast, self.file = ast, file
+        self.loads, self.binds, self.attributes, self.imports, self.strings = set(), set(), set(), [], set()
+        self.imported, self.nodes = {}, []
         try:
             self.tree = ast.parse(source, file)
-            self.code = compile(self.tree, file, "exec", dont_inherit=True)
+            self.codes = self.compiled()
         except (SyntaxError, ValueError, MemoryError, RecursionError, OverflowError):
             raise Broken("broken_tests", "the tests do not compile") from None
-        self.flags = self.code.co_flags & 0x1FF0000  # the __future__ flags
-        self.loads, self.binds, self.attributes, self.imports, self.strings = set(), set(), set(), [], set()
-        self.imported = {}
-        self.walk(self.tree, False)
-        self.free = {n for n in self.loads - self.binds}
+        self.walk()
+        self.free = self.loads - self.binds
 
-    def walk(self, node, guarded):
+    def compiled(self):
+        """The code of each statement of the module, under the __future__ imports that stand before it."""
+        flags, codes = 0, []
+        for s in self.tree.body:
+            code = compile(self.ast.Module([s], []), self.file, "exec", flags, dont_inherit=True)
+            flags |= code.co_flags & 0x1FF0000  # the __future__ flags
+            codes.append(code)
+        return codes
+
+    def walk(self):
+        """One walk over the tree, in the order of the text; names and constants have no children worth a visit."""
         ast = self.ast
-        if isinstance(node, ast.Name):
-            (self.loads if isinstance(node.ctx, ast.Load) else self.binds).add(node.id)
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        AST, Load, notes, nodes = ast.AST, ast.Load, self.notes(), self.nodes
+        stack = [(self.tree, False)]
+        while stack:
+            node, guarded = stack.pop()
+            kind = node.__class__
+            nodes.append(node)
+            if kind is ast.Name:
+                (self.loads if node.ctx.__class__ is Load else self.binds).add(node.id)
+                continue
+            if kind is ast.Constant:
+                if node.value.__class__ is str:
+                    self.strings.add(node.value)
+                continue
+            if kind in notes:
+                notes[kind](node, guarded)
+            guarded = guarded or kind is ast.Try
+            for field in reversed(kind._fields):
+                v = getattr(node, field, None)
+                if v.__class__ is list:
+                    stack += [(x, guarded) for x in reversed(v) if isinstance(x, AST)]
+                elif isinstance(v, AST):
+                    stack.append((v, guarded))
+
+    def notes(self):
+        """What is noted of a node, by its class."""
+        ast = self.ast
+
+        def binds(node, guarded):
             self.binds.add(node.name)
-        elif isinstance(node, ast.arg):
-            self.binds.add(node.arg)
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            self.binds.add(node.name)
-        elif isinstance(node, ast.Attribute):
-            self.attributes.add(node.attr)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            self.strings.add(node.value)
-        elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            module = getattr(node, "module", None)
+
+        def imports(node, guarded):
             for alias in node.names:
-                root = (module or alias.name) if isinstance(node, ast.ImportFrom) else alias.name
+                root = alias.name if node.__class__ is ast.Import else node.module or alias.name
                 self.binds.add((alias.asname or alias.name).partition(".")[0])
                 self.imported.setdefault(root, set()).add(alias.name)
                 if not getattr(node, "level", 0):
                     self.imports.append((root, guarded))
-        for child in ast.iter_child_nodes(node):
-            self.walk(child, guarded or isinstance(node, ast.Try))
+        return {
+            ast.FunctionDef: binds, ast.AsyncFunctionDef: binds, ast.ClassDef: binds, ast.Import: imports, ast.ImportFrom: imports,
+            ast.arg: lambda node, guarded: self.binds.add(node.arg), ast.Attribute: lambda node, guarded: self.attributes.add(node.attr),
+            ast.ExceptHandler: lambda node, guarded: node.name and self.binds.add(node.name),
+        }
 
     def check_imports(self, own):
         from importlib.util import find_spec
@@ -84,7 +113,7 @@ class Text:
         if self.attributes & SHARED_ATTRIBUTES:
             return "it uses " + min(self.attributes & SHARED_ATTRIBUTES)
         theirs = self.free | self.imported.get(solution, set())
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.ClassDef) and any(isinstance(b, ast.Name) and b.id in theirs and not hasattr(builtins, b.id) for b in node.bases):
                 return "it derives a class from one of the program's"
             if isinstance(node, ast.Global):
@@ -97,7 +126,7 @@ class Text:
         ast = self.ast
         if not any(m.startswith("unittest.mock") or m == "mock" or "mock" in n for m, n in self.imported.items()):
             return ""
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if not isinstance(node, ast.Call):
                 continue
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")

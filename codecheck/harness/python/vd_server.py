@@ -1,0 +1,138 @@
+"""The fork server: an interpreter that has loaded the harness and the usual library, and forks a child for each job.
+
+The protocol is stated in Go beside sandbox.Server. Candidates and testers have servers of their own; what a job reads (the
+program, the tests, the inputs) reaches it after the fork, so a server has nothing to remember. A child goes on from the
+bottom of the stack, where a cold interpreter would start: main gives back what to run there.
+
+What a program can see of the difference: more names in sys.modules, sys.orig_argv, gc.get_freeze_count(), and a hash seed
+that it shares with other jobs of its server. Streams are made anew, random is seeded anew, modules that start threads or
+hold descriptors are not loaded ahead.
+"""
+import array
+import base64
+import ctypes
+import gc
+import importlib
+import io
+import json
+import os
+import socket
+import struct
+import sys
+
+from vd_rehearsal import rehearse
+
+USUAL = """abc array bisect cmath collections copy contextlib dataclasses datetime decimal enum fractions functools hashlib heapq
+inspect io itertools json math numbers operator random re statistics string textwrap time types typing warnings""".split()
+OURS = {
+    "candidate": ["vd_candidate", "vd_call", "vd_script"],
+    "tester": ["ast", "unittest", "importlib.util", "vd_tester", "vd_suites", "vd_fixtures", "vd_candidate", "vd_lineup"],
+}
+CLONE3 = 435  # on every architecture (Linux 5.3)
+
+syscall = ctypes.PyDLL(None, use_errno=True).syscall  # PyDLL: the interpreter's lock stays with us
+syscall.restype = ctypes.c_long
+syscall.argtypes = [ctypes.c_long] * 6
+before, in_parent, in_child = (getattr(ctypes.pythonapi, "PyOS_" + n) for n in ("BeforeFork", "AfterFork_Parent", "AfterFork_Child"))
+
+
+def main():
+    """Serve. In a child, the function that does its job."""
+    control = socket.socket(fileno=3)
+    for name in USUAL + OURS[sys.argv[4]]:
+        importlib.import_module(name)
+    rehearse(sys.argv[4])
+    gc.collect()
+    gc.freeze()
+    send(control, {"ready": True})
+    while True:
+        order, fds = receive(control)
+        if order is None:
+            os._exit(0)
+        if "join" in order:
+            for fd in fds:
+                os.write(fd, b"0")
+                os.close(fd)
+            send(control, {"joined": True})
+            continue
+        for fd, number in zip(fds, order["fds"]):
+            os.dup2(fd, number, inheritable=False)
+            if fd != number:
+                os.close(fd)
+        try:
+            pid = fork(order)
+        except Exception as e:
+            pid, answer = -1, {"error": repr(e)[:200]}
+        if pid == 0:
+            control.detach()
+            return job(order)
+        if pid > 0:
+            answer = {"pid": pid}
+        for number in order["fds"]:
+            os.close(number)
+        send(control, answer)
+
+
+def send(control, value):
+    control.send(json.dumps(value).encode())
+
+
+def receive(control):
+    data, ancillary, _, _ = control.recvmsg(1 << 20, socket.CMSG_SPACE(4 * 32))
+    fds = array.array("i")
+    for _, _, part in ancillary:
+        fds.frombytes(part)
+    return (json.loads(data) if data else None), list(fds)
+
+
+def fork(order):
+    keep = []
+    calls = [(c[1], c[2], [a if a.__class__ is int else address(a, keep) for a in c[3:]]) for c in order["calls"]]
+    clone = ctypes.create_string_buffer(struct.pack("11Q", *order["clone"]))
+    if len(os.listdir("/proc/self/task")) != 1:
+        raise RuntimeError("the server has more than one thread")
+    before()
+    pid = syscall(CLONE3, ctypes.addressof(clone), 88, 0, 0, 0)
+    if pid == 0:
+        in_child()
+        for i, (number, ignore, args) in enumerate(calls):
+            if syscall(number, *args) < 0 and not ignore:
+                os.write(order["report"], struct.pack("ii", i, ctypes.get_errno()))
+                os._exit(125)
+        return 0
+    error = ctypes.get_errno()
+    in_parent()
+    if pid < 0:
+        raise OSError(error, os.strerror(error))
+    return pid
+
+
+def address(a, keep):
+    """The address of bytes that a call points to."""
+    block = ctypes.create_string_buffer(base64.b64decode(a[0]))
+    keep.append(block)
+    if len(a) > 1:
+        inner = ctypes.create_string_buffer(base64.b64decode(a[2]))
+        keep.append(inner)
+        ctypes.c_void_p.from_buffer(block, a[1]).value = ctypes.addressof(inner)
+    return ctypes.addressof(block)
+
+
+def job(order):
+    """What a child runs, once it looks like an interpreter of its own."""
+    env = dict(pair.partition("=")[::2] for pair in order["env"] or [])
+    if "LC_CTYPE" in os.environ:
+        env.setdefault("LC_CTYPE", os.environ["LC_CTYPE"])  # set by the interpreter itself at its start (PEP 538)
+    if env != dict(os.environ):
+        os.environ.clear()
+        os.environ.update(env)
+    for fd, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        old = getattr(sys, name)
+        binary = open(fd, mode + "b", closefd=False)
+        binary.raw.name = "<%s>" % name
+        new = io.TextIOWrapper(binary, old.encoding, old.errors, "\n", fd == 2)
+        new.mode = mode
+        setattr(sys, name, new)
+        setattr(sys, "__%s__" % name, new)
+    sys.argv = order["args"]
+    return sys.modules[sys.argv[0]].main

@@ -1,0 +1,34 @@
+package codecheck
+
+import (
+	"github.com/verifyd/verifyd/sandbox"
+)
+
+// role is whom a warm server serves. Programs and tests never fork from the same one: what a server has in memory, every
+// child of it can read.
+type role string
+
+const (
+	candidateSide role = "candidate" // programs alone
+	testerSide    role = "tester"    // tests, alone or with the program that they share an interpreter with
+)
+
+// frozenName is the harness's file in a server's folder.
+const frozenName = "harness"
+
+// servers describes the fork servers of a harness (harness/python/vd_server.py); none where the sandbox has none. They get the
+// harness and nothing else, before and after their start: what a job reads reaches it by its own files and its channel.
+func (j *judgement) servers(code []byte) map[role]*sandbox.Server {
+	if !j.r.caps.Warm {
+		return nil
+	}
+	m := map[role]*sandbox.Server{}
+	for _, side := range []role{candidateSide, testerSide} {
+		m[side] = &sandbox.Server{
+			Args:  append(j.harnessLine(), sandbox.ServerDir+"/"+frozenName, "vd_server", string(side)),
+			Env:   j.spec(nil).Env,
+			Files: []sandbox.File{{Name: frozenName, Data: code, ReadOnly: true}},
+		}
+	}
+	return m
+}
