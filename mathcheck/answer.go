@@ -11,6 +11,7 @@ type answer struct {
 	text   string // bare, in small letters
 	root   *node  // nil if unreadable
 	choice string // capital letter of an option, if it is one
+	option string // what a reference gives behind the letter
 	when   *moment
 	err    error
 	list   []*answer // alternative reading as a list of boxes
@@ -48,6 +49,9 @@ func readAnswer(span string, gold bool) *answer {
 	a.bare = bareText(a.folded)
 	a.text = strings.ToLower(a.bare)
 	a.choice = choiceOf(a.bare, gold)
+	if gold && a.choice != "" {
+		a.option = optionText(a.folded)
+	}
 	a.when = momentOf(a.text)
 	a.root, a.err = parse(a.folded, false)
 	return a

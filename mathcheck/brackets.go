@@ -31,6 +31,10 @@ func (p *parser) bracket(open string) *node {
 // braces reads a LaTeX group; with commas inside it is a set written without backslashes.
 func (p *parser) braces() *node {
 	if t := p.peek(); t.kind == tClose && t.s == "}" {
+		if p.at(1).kind == tOp && p.at(1).s == "_" { // {}_5C_2
+			p.i++
+			return p.prescript()
+		}
 		return p.fail()
 	}
 	n := p.list(false)
@@ -77,6 +81,11 @@ func (p *parser) set(closer string) *node {
 	}
 	if n.op == opList {
 		return mk(opSet, n.kids...)
+	}
+	if n.op == opRel && n.kids[0].op == opRatio && len(n.kids[0].kids) == 2 { // \{x : -1 < x < 3\}
+		r := n.kids[0]
+		cond := &node{op: opRel, kids: append([]*node{r.kids[1]}, n.kids[1:]...), ops: n.ops}
+		return mk(opSet, fn("such", r.kids[0], cond))
 	}
 	if n.op == opRel && n.ops[0] == "in" && n.kids[1].op == opRatio && len(n.kids[1].kids) == 2 && len(n.ops) > 1 { // \{x \in R : x > 3\}
 		r := n.kids[1]
@@ -132,7 +141,9 @@ func (p *parser) round(open string) *node {
 
 // outward reads ]a,b[ and ]a,b].
 func (p *parser) outward() *node {
+	p.outside++
 	n := p.list(false)
+	p.outside--
 	if p.err != nil || n.op != opList || len(n.kids) != 2 {
 		return p.fail()
 	}

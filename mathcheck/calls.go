@@ -86,6 +86,8 @@ func (p *parser) function(name string) *node {
 		n = fn("log", args[0])
 	case name == "det" && args[0].op == opMatrix && determinant(args[0]) != nil:
 		n = determinant(args[0])
+	case name == "cbrt":
+		n = mk(opRoot, args[0], intNode(3))
 	case name == "factorial":
 		n = mk(opFact, args[0])
 	case base != nil:
@@ -106,9 +108,9 @@ var inverseNames = map[string]string{"sin": "arcsin", "cos": "arccos", "tan": "a
 // functionArgs reads (…) or, without brackets, the factors up to the next sign or function.
 func (p *parser) functionArgs(name string) []*node {
 	t := p.peek()
-	if t.kind == tOpen && (t.s == "(" || t.s == "[" || t.s == "{") {
+	if t.kind == tOpen && (t.s == "(" || t.s == "[" || t.s == "{" || t.s == `\{`) {
 		p.i++
-		closer := map[string]string{"(": ")", "[": "]", "{": "}"}[t.s]
+		closer := map[string]string{"(": ")", "[": "]", "{": "}", `\{`: `\}`}[t.s]
 		args := p.arguments(closer)
 		if p.err != nil {
 			return nil

@@ -59,6 +59,53 @@ func choiceOf(s string, gold bool) string {
 	return string(c)
 }
 
+// optionText is what stands behind the letter of an option and its bracket: 12 for \textbf{(A)}\ 12.
+func optionText(s string) string {
+	k := strings.IndexAny(s, "ABCDEFGHIJ")
+	if k < 0 {
+		return ""
+	}
+	rest := strings.TrimLeft(s[k+1:], ").:] ")
+	if strings.HasPrefix(rest, "}") {
+		rest = strings.TrimLeft(rest[1:], ").:] ")
+	}
+	for strings.HasPrefix(rest, `\ `) || strings.HasPrefix(rest, `\quad`) || strings.HasPrefix(rest, "~") || strings.HasPrefix(rest, `\,`) {
+		rest = strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(rest, `\quad`), `\ `), `\,`), "~"), " ")
+	}
+	return strings.TrimSpace(rest)
+}
+
+// optionRow reads several options written as one word, BD, or as a list; "" if it is none.
+func optionRow(a *answer) string {
+	row := a.bare
+	if a.root != nil && (a.root.op == opList || a.root.op == opSet) {
+		row = ""
+		for _, k := range a.root.kids {
+			if k.op != opSym || len(k.s) != 1 {
+				return ""
+			}
+			row += k.s
+		}
+	}
+	if len(row) < 2 || len(row) > 10 {
+		return ""
+	}
+	seen := [10]bool{}
+	for i := range row {
+		if row[i] < 'A' || row[i] > 'J' || seen[row[i]-'A'] {
+			return ""
+		}
+		seen[row[i]-'A'] = true
+	}
+	out := ""
+	for i, ok := range seen {
+		if ok {
+			out += string(rune('A' + i))
+		}
+	}
+	return out
+}
+
 // optionCount counts options of the forms (A), A) and A. in a text.
 func optionCount(s string) int {
 	n := 0

@@ -82,7 +82,7 @@ func (c *comparer) items(g, p stated) result {
 	if g.val.op == opRel || p.val.op == opRel {
 		return c.relations(g, p)
 	}
-	if len(g.names) == 1 && len(p.names) == 1 && g.names[0] != p.names[0] && (g.val.hasLetters() || p.val.hasLetters()) {
+	if len(g.names) == 1 && len(p.names) == 1 && g.names[0] != p.names[0] && !functionOf(g, p) && !functionOf(p, g) && (g.val.hasLetters() || p.val.hasLetters()) {
 		if r := c.equations(g, p); r != unsure {
 			return r
 		}
@@ -90,15 +90,32 @@ func (c *comparer) items(g, p stated) result {
 	return c.values(g.val, p.val)
 }
 
+// functionOf reports whether a defines a function by f(x) = … and b by y = … or g(x) = ….
+func functionOf(a, b stated) bool {
+	if a.lhs == nil || b.lhs == nil || a.lhs.op != opFn || !strings.HasPrefix(a.lhs.s, "!") {
+		return false
+	}
+	if b.lhs.op == opSym {
+		return b.lhs.s == "y" && !a.val.has(func(m *node) bool { return m.op == opSym && m.s == "y" })
+	}
+	return b.lhs.op == opFn && strings.HasPrefix(b.lhs.s, "!") && len(a.lhs.kids) == len(b.lhs.kids) && a.lhs.kids[0].canon() == b.lhs.kids[0].canon() && a.lhs.kids[0].op == opSym
+}
+
 // values compares two values of any kind.
 func (c *comparer) values(g, p *node) result {
 	if !c.b.spend(1) {
 		return unsure
 	}
-	if g.op == opQty || p.op == opQty || g.op == opPct || p.op == opPct || g.op == opDeg || p.op == opDeg {
+	if hasUnit(g) || hasUnit(p) {
 		return c.quantities(g, p)
 	}
 	g, p = simplifyMatrix(g), simplifyMatrix(p)
+	if a := counted(g); a != nil && !isStructured(p) && !isSetLike(p) {
+		g = a
+	}
+	if b := counted(p); b != nil && !isStructured(g) && !isSetLike(g) {
+		p = b
+	}
 	g, p = pointOf(g), pointOf(p)
 	if a, ok := c.onePoint(g); ok && !isStructured(p) && !isSetLike(p) {
 		g = a
@@ -160,12 +177,60 @@ func (c *comparer) values(g, p *node) result {
 	return c.scalars(g, p)
 }
 
+// hasUnit reports whether a value is a quantity, a percentage or an angle in degrees, sums and parts of those included.
+func hasUnit(n *node) bool {
+	switch n.op {
+	case opQty, opPct, opDeg:
+		return true
+	case opAdd, opMul, opDiv, opNeg:
+		_, ok := inDegrees(n)
+		return ok
+	}
+	return false
+}
+
 // onePoint reads the interval [a,a] as a.
 func (c *comparer) onePoint(n *node) (*node, bool) {
 	if n.op == opTuple && n.s == "[]" && len(n.kids) == 2 && c.scalars(n.kids[0], n.kids[1]) == yes {
 		return n.kids[0], true
 	}
 	return nil, false
+}
+
+// counted reads C(8,3), C_8^3 and P(8,3), A_8^3 between numerals as the numbers of choices and of arrangements; nil for
+// anything else.
+func counted(n *node) *node {
+	var head string
+	var a, b *node
+	switch {
+	case n.op == opMul && n.call && len(n.kids) == 2 && n.kids[0].op == opSym && n.kids[1].op == opTuple && n.kids[1].s == "()" && len(n.kids[1].kids) == 2:
+		head, a, b = n.kids[0].s, n.kids[1].kids[0], n.kids[1].kids[1]
+	case n.op == opPow && n.kids[0].op == opSym && len(n.kids[0].s) > 2 && n.kids[0].s[1] == '_':
+		low, ok := digitsOf(n.kids[0].s[2:], 4)
+		if !ok {
+			return nil
+		}
+		head, a, b = n.kids[0].s[:1], intNode(low), n.kids[1]
+	default:
+		return nil
+	}
+	return selections(head, a, b)
+}
+
+// selections is the number of choices (C) or arrangements (A, P) of b out of a, both numerals; nil for anything else.
+func selections(head string, a, b *node) *node {
+	x, okA := smallInt(a)
+	y, okB := smallInt(b)
+	if !okA || !okB || y < 0 || y > x {
+		return nil
+	}
+	switch head {
+	case "C":
+		return fn("binom", a, b)
+	case "P", "A":
+		return mk(opDiv, mk(opFact, a), mk(opFact, intNode(x-y)))
+	}
+	return nil
 }
 
 // pointOf drops the name of a point, A(1,2), and reads a sign before a bracket list as no value.

@@ -121,6 +121,11 @@ func (c *candidate) spans(gold *answer) []string {
 			return []string{span}
 		}
 	}
+	if len(c.body) < 40 {
+		if m := momentOf(strings.ToLower(bareText(c.body))); m != nil && m.date { // Jan. 1, 2000
+			return []string{c.body}
+		}
+	}
 	if !isProse(c.body) {
 		if _, _, found := lastMarker(c.body); !found {
 			return c.plainSpans()
@@ -175,6 +180,11 @@ func (c *candidate) plainSpans() []string {
 	out := []string{s}
 	n, err := parse(undouble(fold(s)), false)
 	switch {
+	case err == errParse && labelled(s) > 0:
+		rest := strings.TrimSpace(s[labelled(s):])
+		if n, err := parse(fold(rest), false); err == nil && !isWordy(n) {
+			out = append(out, chainEnd(rest))
+		}
 	case err == errParse && strings.Count(s, "$") >= 4:
 		if v := lastValue(s); v != "" {
 			return []string{v}
@@ -185,6 +195,21 @@ func (c *candidate) plainSpans() []string {
 		}
 	}
 	return out
+}
+
+// labelled returns where the value begins behind a label of a few words and a colon: "Total area: 12". It is 0 if the
+// text does not begin so.
+func labelled(s string) int {
+	k := strings.Index(s, ": ")
+	if k <= 0 || k > 40 || strings.Contains(s[k+2:], ":") {
+		return 0
+	}
+	for _, w := range strings.Fields(strings.ToLower(s[:k])) {
+		if !isWord(w) || stopWords[w] || changers[w] || w == "step" || w == "case" || strings.Trim(w, "abcdefghijklmnopqrstuvwxyz") != "" {
+			return 0
+		}
+	}
+	return k + 2
 }
 
 // yesNo reads a short answer that begins with yes or no and does not say the other word too.
@@ -285,12 +310,20 @@ func (c *candidate) proseSpans() []string {
 
 // lastTag returns the contents of the last <answer> element.
 func lastTag(s string) (string, bool) {
-	k := lastIndex(s, "<answer>")
-	if k < 0 {
+	if !strings.Contains(s, "answer>") && !strings.Contains(s, "ANSWER>") && !strings.Contains(s, "Answer>") {
 		return "", false
 	}
-	s = s[k+len("<answer>"):]
-	if e := strings.Index(s, "</answer>"); e >= 0 {
+	low, at := lowerSame(s), -1
+	for _, tag := range [...]string{"<answer>", "<final_answer>", "<finalanswer>", "<final answer>"} {
+		if k := strings.LastIndex(low, tag); k >= 0 {
+			at = max(at, k+len(tag))
+		}
+	}
+	if at < 0 {
+		return "", false
+	}
+	s = s[at:]
+	if e := strings.Index(s, "</"); e >= 0 {
 		s = s[:e]
 	}
 	if boxes := findBoxes(s); len(boxes) > 0 {

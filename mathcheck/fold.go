@@ -47,6 +47,9 @@ func fold(s string) string {
 	return b.String()
 }
 
+// mathLetter reports the styled Latin and Greek letters of mathematics, which are no script of their own.
+func mathLetter(r rune) bool { return r >= 0x1D400 && r <= 0x1D7FF }
+
 func foldRune(b *strings.Builder, r rune) {
 	if t, ok := foldTable[r]; ok {
 		b.WriteString(t)

@@ -83,7 +83,7 @@ func (p *parser) item(top bool) *node {
 			p.i++
 		}
 	}
-	if t := p.peek(); t.kind == tWord && !isCurrency(t.s) && !p.wordsName() {
+	if t := p.peek(); t.kind == tWord && !isCurrency(t.s) && !p.wordsName() && !p.textDigits() {
 		return p.words(start)
 	}
 	n := p.arrow()

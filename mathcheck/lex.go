@@ -270,6 +270,10 @@ func (l *lexer) delim(n int) {
 	switch {
 	case j < len(l.src) && l.src[j] == '.':
 		l.i = j + 1
+		if right && l.depth > 0 && strings.Trim(l.src[j+1:], "$ }.") == "" { // \left( … \right.
+			l.depth--
+			l.emit(tClose, "right", 0)
+		}
 	case right && (j >= len(l.src) || strings.Trim(l.src[j:], "$ }") == ""):
 		l.i += n
 		l.emit(tClose, "right", 0)

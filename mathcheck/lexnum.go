@@ -8,6 +8,9 @@ import "strings"
 // after each, and no blank follows it. `{,}`, `,\!`, `\,`, `\!` and a blank group in brackets too.
 func (l *lexer) number() {
 	s, i := l.src, l.i
+	if l.prefixed() {
+		return
+	}
 	n := &number{}
 	j := i
 	for l.digitAt(j) {
@@ -36,6 +39,50 @@ func (l *lexer) number() {
 	}
 	l.emit(tNum, "", j-i)
 	l.toks[len(l.toks)-1].num = n
+}
+
+// prefixed reads 0x1F, 0b101 and 0o17 of program notation as the numerals 1F_{16}, 101_2 and 17_8.
+func (l *lexer) prefixed() bool {
+	s, i := l.src, l.i
+	if s[i] != '0' || i+2 >= len(s) {
+		return false
+	}
+	base := map[byte]int{'x': 16, 'X': 16, 'b': 2, 'B': 2, 'o': 8, 'O': 8}[s[i+1]]
+	j := i + 2
+	for j < len(s) && base > 0 && digitValue(s[j]) < base {
+		j++
+	}
+	if base == 0 || j == i+2 || asciiLetter(s, j) || l.digitAt(j) {
+		return false
+	}
+	digits := strings.ToUpper(s[i+2 : j])
+	l.emit(tNum, "", j-i)
+	l.toks[len(l.toks)-1].num = &number{ip: "0"}
+	for k := range digits {
+		if isDigit(digits[k]) {
+			l.emit(tNum, "", 0)
+			l.toks[len(l.toks)-1].num = &number{ip: digits[k : k+1]}
+		} else {
+			l.emit(tSym, digits[k:k+1], 0)
+		}
+	}
+	l.emit(tOp, "_", 0)
+	l.emit(tNum, "", 0)
+	l.toks[len(l.toks)-1].num = intNumber(base)
+	return true
+}
+
+// digitValue is the value of a digit up to F, 99 for anything else.
+func digitValue(c byte) int {
+	switch {
+	case isDigit(c):
+		return int(c - '0')
+	case c >= 'a' && c <= 'f':
+		return int(c-'a') + 10
+	case c >= 'A' && c <= 'F':
+		return int(c-'A') + 10
+	}
+	return 99
 }
 
 // groups appends groups of three digits to n.ip and returns the index after them.
@@ -93,6 +140,8 @@ func (l *lexer) separator(i int) string {
 		}
 	}
 	switch {
+	case s[i] == '\'' && l.digitAt(i+1): // 1'234'567
+		return "'"
 	case s[i] == ',' && l.depth <= 0 && l.digitAt(i+1):
 		return ","
 	case s[i] == ' ' && l.digitAt(i+1):

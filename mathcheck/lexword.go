@@ -17,6 +17,10 @@ func (l *lexer) run() {
 			r, n := utf8.DecodeRuneInString(s[j:])
 			if !unicode.IsLetter(r) && !unicode.IsMark(r) {
 				if j == i {
+					if r == '¢' {
+						l.emit(tWord, "cents", n)
+						return
+					}
 					if isCurrency(string(r)) {
 						l.emit(tOp, string(r), n)
 						return
@@ -56,14 +60,20 @@ func (l *lexer) word(w string) {
 	n := len(w)
 	low := strings.ToLower(w)
 	switch {
+	case w == "US" && (strings.HasPrefix(l.src[l.i+n:], "$") || strings.HasPrefix(l.src[l.i+n:], `\$`)): // US$5
+		l.i += n
+		return
 	case low == "and" || low == "or" || low == "und" || low == "oder":
 		l.emit(tOp, map[string]string{"and": "and", "or": "or", "und": "and", "oder": "or"}[low], n)
 		return
 	case w == "U" && l.afterClose() && l.sp:
 		l.emit(tOp, "cup", n)
 		return
-	case w == "x" && l.sp && l.timesSign():
+	case w == "x" && (l.sp && l.timesSign() || l.tightTimes()):
 		l.emit(tOp, "*", n)
+		return
+	case w == "j" && l.digitAt(l.i-1) && strings.Trim(l.src, "0123456789+-*/(). ej$") == "": // 3-4j of program notation
+		l.emit(tSym, "i", 1)
 		return
 	case n == 1:
 		l.emit(tSym, w, 1)
@@ -89,7 +99,7 @@ func (l *lexer) word(w string) {
 		l.word(w[:k])
 		return
 	}
-	if l.afterValue() && plainUnits[w] || isWord(w) {
+	if (l.afterValue() && plainUnits[w] || isWord(w)) && !(w == "hr" && strings.HasPrefix(l.src[l.i+n:], "^")) {
 		l.emit(tWord, w, n)
 		return
 	}
@@ -148,6 +158,18 @@ func (l *lexer) timesSign() bool {
 		return false
 	}
 	return l.i+1 < len(l.src) && l.src[l.i+1] == ' ' && l.digitAt(skipBlank(l.src, l.i+1))
+}
+
+// tightTimes reports whether the x just met stands directly between two numerals: 3x10^8, 4x5.
+func (l *lexer) tightTimes() bool {
+	j := l.i + 1
+	if !l.digitAt(l.i-1) || !l.digitAt(j) {
+		return false
+	}
+	for l.digitAt(j) {
+		j++
+	}
+	return strings.HasPrefix(l.src[l.i+1:], "10") || j >= len(l.src) || l.src[j] != '^'
 }
 
 // glued returns the length of a leading "or" or "and" that lost its blank.

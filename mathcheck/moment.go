@@ -15,7 +15,20 @@ var monthNames = []string{"january", "february", "march", "april", "may", "june"
 
 // momentOf reads a text in small letters as a time or date, nil if it is none.
 func momentOf(t string) *moment {
+	switch strings.TrimPrefix(t, "12 ") {
+	case "noon", "midday":
+		return &moment{h: 12, y: -1, mo: -1, d: -1, sure: true, half: true}
+	case "midnight":
+		return &moment{y: -1, mo: -1, d: -1, sure: true, half: true}
+	}
 	if len(t) > 40 || !strings.ContainsAny(t, "0123456789") {
+		return nil
+	}
+	if k := strings.IndexByte(t, 'h'); k > 0 && k <= 2 && len(t) == k+3 && isDigit(t[k+1]) && isDigit(t[k+2]) { // 17h20
+		if c := clockOf(t[:k] + ":" + t[k+1:]); c != nil {
+			c.sure = true
+			return c
+		}
 		return nil
 	}
 	if strings.IndexByte(t, ':') > 0 || strings.HasSuffix(t, "m") || strings.HasSuffix(t, "o'clock") {

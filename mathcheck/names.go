@@ -50,7 +50,7 @@ func buildNames() (map[string]action, map[string]action) {
 		}
 	}
 	put(c, aDrop, "quad", "qquad", "displaystyle", "textstyle", "scriptstyle", "limits", "nolimits", "hfill", "nonumber", "notag", "bf", "rm", "it", "large", "Large", "centering",
-		"thinspace", "medspace", "enspace", "space", "negthinspace", "allowbreak", "relax", "small", "noindent", "smallskip", "par", "hline", "therefore", "because", "newline", "LARGE", "huge", "normalsize", "cr", "boxed", "fbox", "underline", "uline", "mathop", "mathord", "mathbin", "vec", "overrightarrow", "widehat", "hat", "tilde", "widetilde", "ensuremath", "framebox")
+		"thinspace", "medspace", "enspace", "space", "negthinspace", "allowbreak", "relax", "small", "noindent", "smallskip", "par", "hline", "therefore", "because", "newline", "LARGE", "huge", "normalsize", "cr", "boxed", "fbox", "underline", "uline", "mathop", "mathord", "mathbin", "vec", "overrightarrow", "widehat", "hat", "tilde", "widetilde", "ensuremath", "framebox", "checkmark", "blacksquare")
 	put(c, aDropArg, "color", "textcolor", "hspace", "vspace", "label", "tag", "phantom", "hphantom", "vphantom", "mspace", "kern", "hskip")
 	put(c, aText, "text", "textbf", "textit", "textrm", "textsf", "texttt", "textnormal", "mbox", "hbox", "mathrm", "mathbf", "mathit", "mathsf", "mathtt", "operatorname",
 		"emph", "boldsymbol", "bm", "mathcal", "mathscr", "mathfrak", "textup", "textmd", "colorbox", "unit", "si", "pmb")
@@ -87,7 +87,7 @@ func buildNames() (map[string]action, map[string]action) {
 	}
 	c["reals"] = action{aCmd, "setR"}
 
-	put(p, aFn, "sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "ln", "log", "exp", "gcd", "lcm", "max", "min", "floor", "ceil", "factorial", "abs", "cis")
+	put(p, aFn, "sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "ln", "log", "exp", "gcd", "lcm", "max", "min", "floor", "ceil", "factorial", "abs", "cis", "cbrt")
 	for k, v := range map[string]string{"asin": "arcsin", "acos": "arccos", "atan": "arctan", "ceiling": "ceil"} {
 		p[k] = action{aFn, v}
 	}

@@ -1,11 +1,16 @@
 package mathcheck
 
+import "strings"
+
 // Numerals: mixed numbers and numerals in a base.
 
 // numeral reads a number and, where one follows, its proper fraction: 2\frac{1}{2}, 2 1/2.
 func (p *parser) numeral(t *token) *node {
 	n := &node{op: opNum, num: t.num}
 	if b := p.hexBase(t); b != nil {
+		return b
+	}
+	if b := p.spokenBase(t); b != nil {
 		return b
 	}
 	if !t.num.isInt() || len(t.num.ip) > 9 {
@@ -50,7 +55,7 @@ func properDigits(n *node) bool {
 }
 
 // maxBaseDigits bounds the look-ahead for a base behind digits that are letters.
-const maxBaseDigits = 20
+const maxBaseDigits = 40
 
 // baseDigits returns how many of the next tokens are digits and capitals that a base follows, 0 if none does.
 func (p *parser) baseDigits() int {
@@ -58,7 +63,7 @@ func (p *parser) baseDigits() int {
 		u := p.at(k)
 		switch {
 		case u.kind == tSym && len(u.s) == 1 && u.s >= "A" && u.s <= "Z" && (!u.sp || u.text):
-		case u.kind == tNum && u.num.isInt() && !u.sp:
+		case u.kind == tNum && u.num.isInt() && (!u.sp || p.at(k-1).text), u.kind == tWord && u.text && strings.Trim(u.s, "ABCDEF") == "":
 		default:
 			if u.kind == tOp && u.s == "_" {
 				return k
@@ -67,6 +72,12 @@ func (p *parser) baseDigits() int {
 		}
 	}
 	return 0
+}
+
+// textDigits reports whether digits above nine stand in \text before a base: \text{FF}_{16}.
+func (p *parser) textDigits() bool {
+	t := p.peek()
+	return t.kind == tWord && t.text && strings.Trim(t.s, "ABCDEF") == "" && p.at(1).kind != tEOF && p.baseDigits() > 0
 }
 
 // digitText writes the next k tokens together.
@@ -83,7 +94,7 @@ func (p *parser) digitText(first string, k int) string {
 
 // hexBase reads 1A_{16}: digits and capitals with a base.
 func (p *parser) hexBase(t *token) *node {
-	if !t.num.isInt() || p.peek().kind != tSym {
+	if u := p.peek(); !t.num.isInt() || u.kind != tSym && u.kind != tWord && !(u.kind == tNum && t.num.ip == "0") {
 		return nil
 	}
 	k := p.baseDigits()
@@ -99,10 +110,49 @@ func (p *parser) hexBase(t *token) *node {
 	return p.baseNode(digits, sub)
 }
 
+// spokenBase reads "777 base 8", "777 (base 8)" and "777 in base eight".
+func (p *parser) spokenBase(t *token) *node {
+	if !t.num.isInt() {
+		return nil
+	}
+	k := 0
+	open := p.at(k).kind == tOpen && p.at(k).s == "("
+	if open || p.at(k).kind == tWord && p.at(k).s == "in" {
+		k++
+	}
+	if u := p.at(k); u.kind != tWord || u.s != "base" {
+		return nil
+	}
+	u := p.at(k + 1)
+	if u.s == "-" {
+		u = p.at(k + 2)
+		k++
+	}
+	base := 0
+	switch u.kind {
+	case tNum:
+		base = baseNames[u.num.ip]
+	case tWord:
+		base = baseNames[u.s]
+	}
+	k += 2
+	if open {
+		if p.at(k).kind != tClose {
+			return nil
+		}
+		k++
+	}
+	if base == 0 {
+		return nil
+	}
+	p.i += k
+	return &node{op: opBase, s: t.num.ip, n: base}
+}
+
 // letterBase reads FF_{16}: a run of capitals and digits, begun by a capital, with a base above ten.
 func (p *parser) letterBase(t *token) *node {
 	k := p.baseDigits()
-	if k == 0 {
+	if k == 0 && !(len(t.s) > 1 && p.isOp("_")) {
 		return nil
 	}
 	digits := p.digitText(t.s, k)

@@ -34,6 +34,7 @@ type parser struct {
 	quoted   bool // an opening quote was read
 	forgiven int  // closing braces supplied at the end
 	noSlash  int  // inside an unbraced function argument
+	outside  int  // inside ]a,b[, where [ closes
 }
 
 // parse reads a folded answer span.
@@ -233,7 +234,7 @@ func (p *parser) operand() *node {
 		return nil
 	}
 	if u := p.annotation(); u != "" {
-		return &node{op: opQty, s: u, kids: []*node{n}}
+		return p.chained(&node{op: opQty, s: u, kids: []*node{n}})
 	}
 	return n
 }

@@ -28,6 +28,13 @@ func (p *parser) primary() *node {
 			}
 			return &node{op: opText, s: plainText(p.src[from:p.peek().pos])}
 		}
+		if p.textDigits() {
+			p.i++
+			if b := p.letterBase(t); b != nil {
+				return b
+			}
+			p.i--
+		}
 		p.i++
 	case tClose:
 		if t.s == "]" { // ]a,b[
@@ -37,6 +44,9 @@ func (p *parser) primary() *node {
 		switch t.s {
 		case "|":
 			return p.bar()
+		case "_":
+			p.i--
+			return p.prescript()
 		case "dots":
 			return mk(opDots)
 		case "-", "+":

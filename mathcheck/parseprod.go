@@ -89,22 +89,33 @@ func (p *parser) startsFactor(n *node) bool {
 			last = n.kids[len(n.kids)-1]
 		}
 		raised := p.at(1).kind == tOp && p.at(1).s == "^"
-		return last.op == opPow && t.sp || last.op == opSym && raised && !t.sp // 2^6 3^5, n2^{n-1}
+		return (last.op == opPow || last.op == opFact) && t.sp || last.op == opSym && raised && !t.sp // 2^6 3^5, 5!\,3!, n2^{n-1}
 	case tSym:
+		if p.ohms(n) {
+			return false
+		}
 		return !(t.text && len(t.s) == 1 && unitKnown(t.s) && !n.hasLetters()) && !(p.unitMode && p.unitAhead(n))
-	case tFn:
-		return true
+	case tFn: // 60\text{ min} and 150\deg are quantities
+		return !(t.text && (t.s == "min" || t.s == "sec") || t.s == "deg" && p.at(1).kind != tOpen)
 	case tCmd:
-		return t.s != "mod" && t.s != "pmod" && t.s != "empty"
+		return t.s != "mod" && t.s != "pmod" && t.s != "empty" && !(t.s == "frac" && !n.hasLetters() && p.unitFraction())
 	case tOpen:
 		if t.s == "{" && p.braceEnds() && (p.at(1).kind == tWord || p.unitMode && p.unitFollows(1)) {
 			return false
 		}
-		return t.s != "<" && t.s != `\{` && t.s != "cases" && !(t.s == "[" && n.op == opNum)
+		if t.s == "(" && p.wordGroup() > 0 {
+			return false
+		}
+		return t.s != "<" && t.s != `\{` && t.s != "cases" && !(t.s == "[" && (n.op == opNum || p.outside > 0))
 	case tOp:
 		return t.s == "|" && p.bars == 0 && p.barOpens()
 	}
 	return false
+}
+
+// ohms reports whether the letter behind a numeral at the end is the unit \Omega.
+func (p *parser) ohms(n *node) bool {
+	return p.peek().s == "Omega" && n.op == opNum && (p.at(1).kind == tEOF || p.at(1).kind == tOp && p.at(1).s == ".")
 }
 
 // unitAhead reports, in unit mode, whether a single letter behind a numeral is to be read as a unit.

@@ -300,7 +300,7 @@ func isProse(s string) bool {
 			for j < len(s) && s[j] >= 0x80 {
 				j++
 			}
-			if r, _ := utf8.DecodeRuneInString(s[i:]); unicode.IsLetter(r) && j-i > 2 && !unicode.Is(unicode.Greek, r) {
+			if r, _ := utf8.DecodeRuneInString(s[i:]); unicode.IsLetter(r) && j-i > 2 && !mathLetter(r) && !unicode.Is(unicode.Greek, r) {
 				words += 1 + (j-i)/12
 				foreign = true
 			}

@@ -26,6 +26,10 @@ func quantityOf(n *node) quantity {
 		return quantity{n.kids[0], "%"}
 	case opDeg:
 		return quantity{n.kids[0], "degrees"}
+	case opAdd, opMul, opDiv:
+		if v, ok := inDegrees(n); ok {
+			return quantity{v, "degrees"}
+		}
 	case opNeg:
 		if q := quantityOf(n.kids[0]); q.unit != "" {
 			return quantity{mk(opNeg, q.val), q.unit}
@@ -56,7 +60,11 @@ func unitAlias(s string) string {
 	case "percent", "pct", "per cent", "percentage", "percents", "percentage points":
 		return "%"
 	case "rad", "rads", "radian", "radians":
-		return "" // a pure number
+		return "rad"
+	case "degrees celsius", "degree celsius", "degrees centigrade", "deg celsius":
+		return "degC"
+	case "degrees fahrenheit", "degree fahrenheit":
+		return "degF"
 	}
 	return s
 }
@@ -67,9 +75,15 @@ func (c *comparer) quantities(g, p *node) result {
 	if isStructured(a.val) != isStructured(b.val) {
 		return no
 	}
+	a.unit, b.unit = plainPercent(a.unit, b.unit), plainPercent(b.unit, a.unit)
 	switch {
 	case a.unit == "%" || b.unit == "%":
 		return c.percents(a, b)
+	case a.unit == "rad" && b.unit == "degrees", a.unit == "degrees" && b.unit == "rad":
+		if c.opt.NoUnitConversion {
+			return no
+		}
+		return c.scalars(radians(a), radians(b))
 	case a.unit == "" || b.unit == "":
 		r := c.values(a.val, b.val)
 		if r != yes && (a.unit == "degrees" || b.unit == "degrees") && !c.opt.NoUnitConversion {
@@ -101,6 +115,14 @@ func (c *comparer) quantities(g, p *node) result {
 		return no
 	}
 	return c.scalars(scaled(a.val, sa), scaled(b.val, sb))
+}
+
+// plainPercent drops the words behind a percent sign where the other side has none: 20% increase.
+func plainPercent(unit, other string) string {
+	if strings.HasPrefix(unit, "% ") && (other == "%" || other == "") {
+		return "%"
+	}
+	return unit
 }
 
 func isStructured(n *node) bool {

@@ -21,6 +21,14 @@ func (c *comparer) compare(g, p *answer) (result, string) {
 		}
 		return no, "another option"
 	}
+	if g.option != "" && p.choice == "" {
+		if r, why := c.compare(readAnswer(g.option, false), p); r == yes {
+			return r, why
+		}
+	}
+	if row := optionRow(g); row != "" && (g.root == nil || p.root == nil || g.root.op != p.root.op) && row == optionRow(p) {
+		return yes, "the same options"
+	}
 	if g.when != nil && p.when != nil && (g.when.sure || p.when.sure) {
 		if g.when.equal(p.when) {
 			return yes, "the same date or time"
@@ -44,6 +52,14 @@ func (c *comparer) compare(g, p *answer) (result, string) {
 			return c.answers(g.root, n), "a ratio in words"
 		}
 	}
+	if !c.opt.StrictBase && (bareInBase(g, p) || bareInBase(p, g)) {
+		return yes, "the same digits"
+	}
+	if g.root != nil && p.root == nil && p.err == errParse && g.root.hasOp(opQty) { // 2 m 30 cm
+		if n, err := parse(p.folded, true); err == nil && n.hasOp(opQty) {
+			return c.answers(g.root, n), "a quantity"
+		}
+	}
 	if g.root == nil || p.root == nil {
 		return no, "words against mathematics"
 	}
@@ -57,6 +73,15 @@ func (c *comparer) compare(g, p *answer) (result, string) {
 		return no, "a different " + orValue(kindOf(state(g.root)))
 	}
 	return r, "equal as " + orValue(kindOf(state(g.root)))
+}
+
+// bareInBase reports whether b writes the digits of a's numeral without its base, where they hold a letter: 3A7.
+func bareInBase(a, b *answer) bool {
+	if a.root == nil || b.bare == "" || len(b.bare) > 64 {
+		return false
+	}
+	n := state(a.root).val
+	return n.op == opBase && strings.ContainsAny(n.s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") && trimZeros(strings.ToUpper(squash(b.bare))) == trimZeros(n.s)
 }
 
 func orValue(s string) string {

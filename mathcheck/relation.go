@@ -196,6 +196,9 @@ func (c *comparer) unionOf(items []stated, sep string) ([]piece, bool) {
 func (c *comparer) relations(g, p stated) result {
 	a, okA := c.rangeOf(g)
 	b, okB := c.rangeOf(p)
+	if boundsAbs(p.val) && !boundsAbs(g.val) { // |x| < 3 is still to be solved
+		return no
+	}
 	if okA && okB && !c.opt.NoSetRelation {
 		return c.samePieces(a, b)
 	}
@@ -215,6 +218,19 @@ func (c *comparer) relations(g, p stated) result {
 		return no
 	}
 	return c.chains(ascending(g.val), ascending(p.val))
+}
+
+// boundsAbs reports an inequality on the absolute value of a name.
+func boundsAbs(n *node) bool {
+	if n.op != opRel {
+		return false
+	}
+	for _, k := range n.kids {
+		if k.op == opFn && k.s == "abs" && k.hasLetters() {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *comparer) rangeOf(s stated) ([]piece, bool) {

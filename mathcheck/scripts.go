@@ -9,7 +9,7 @@ func (p *parser) degree(n *node) *node {
 		p.i++
 		return &node{op: opQty, s: "deg" + t.s, kids: []*node{n}}
 	}
-	return mk(opDeg, n)
+	return p.minutes(mk(opDeg, n))
 }
 
 // exponent reads ^x, ^{…}, ^\circ, ^T, ^\prime.
@@ -70,6 +70,24 @@ func (p *parser) script() *node {
 		return mk(opNeg, n)
 	}
 	return n
+}
+
+// prescript reads _5C_2 and _6P_2, which count choices and arrangements.
+func (p *parser) prescript() *node {
+	p.i++ // _
+	a := p.lowered()
+	t := p.next()
+	if p.err != nil || t.kind != tSym || !p.accept("_") {
+		return p.fail()
+	}
+	b := p.lowered()
+	if p.err != nil {
+		return nil
+	}
+	if n := selections(t.s, a, b); n != nil {
+		return n
+	}
+	return p.fail()
 }
 
 // lowered reads one token or group, as TeX does behind _ and ^; a numeral takes no fraction along.

@@ -94,6 +94,9 @@ func state(n *node) stated {
 			return s
 		}
 	case opMul:
+		if counted(n) != nil { // C(8,3) may be a number
+			break
+		}
 		if n.call && len(n.kids) == 2 && n.kids[1].op == opTuple && n.kids[0].op == opSym && n.kids[0].s >= "A" && n.kids[0].s < "[" {
 			return stated{val: n.kids[1], solved: true} // the point A(1,2)
 		}
@@ -168,7 +171,7 @@ func namesOf(n *node) []string {
 		}
 		return out
 	}
-	return []string{n.canon()}
+	return []string{strings.TrimPrefix(n.canon(), "angle ")}
 }
 
 // assignment is a whole answer that names its values: x=1, y=2.

@@ -37,7 +37,7 @@ func (p *parser) annotation() string {
 			words++
 			p.i++
 			continue
-		case t.kind == tSym && (t.text || p.unitMode || words > 0 && p.at(-1).s == "/") && words < 12:
+		case t.kind == tSym && (t.text || p.unitMode || t.s == "Omega" && words == 0 || words > 0 && p.at(-1).s == "/") && words < 12:
 			word(t.s)
 			words++
 			p.i++
@@ -71,13 +71,30 @@ func (p *parser) annotation() string {
 		case words > 0 && t.kind == tOp && (t.s == "." || t.s == "%"):
 			p.i++
 			continue
+		case t.kind == tOpen && t.s == "(" && p.wordGroup() > 0: // 30 (students)
+			for k := p.wordGroup(); k > 0; k-- {
+				if u := p.next(); u.kind == tWord || u.kind == tSym {
+					word(strings.ToLower(u.s))
+					words++
+				}
+			}
+			continue
+		case t.kind == tOp && words == 0 && t.s != "$" && isCurrency(t.s): // 20 €
+			word(t.s)
+			words++
+			p.i++
+			continue
+		case t.kind == tCmd && t.s == "frac" && p.unitFraction():
+			word(p.fractionUnit())
+			words++
+			continue
 		case t.kind == tOpen && t.s == "{" && p.unitFollows(1) && p.braceEnds(): // 138{adults}
 			p.i++
 			continue
 		case words > 0 && t.kind == tClose && t.s == "}" && p.openBefore(start):
 			p.i++
 			continue
-		case words > 0 && t.kind == tNum && t.text: // "in 3 days"
+		case words > 0 && t.kind == tNum && t.text && !(words == 1 && unitKnown(b.String())): // "in 3 days"
 			p.i++
 			word("#")
 			continue
@@ -307,7 +324,7 @@ func buildUnits() map[string]unit {
 	put(1, 1, "I", "A", "amp", "amps", "ampere", "amperes")
 	put(1, 1000, "I", "mA")
 	put(1, 1, "M L2 T-3 I-1", "V", "volt", "volts")
-	put(1, 1, "M L2 T-3 I-2", "ohm", "ohms", "Omega")
+	put(1, 1, "M L2 T-3 I-2", "ohm", "ohms", "Omega", "Ω")
 	put(1, 1, "I T", "C", "coulomb", "coulombs")
 	put(1, 1, "K", "K", "kelvin", "kelvins")
 	put(1, 1, "c", "degC", "celsius")

@@ -137,6 +137,9 @@ func numeralAt(s string, i int) value {
 		return v
 	}
 	if j < len(s) && s[j] == '%' || strings.HasPrefix(s[j:], `\%`) {
+		if j+1 < len(s) && s[j] == '%' && isDigit(s[j+1]) { // 12%5 is code
+			return v
+		}
 		j++
 		if s[j-1] == '\\' {
 			j++
