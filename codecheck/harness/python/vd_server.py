@@ -22,8 +22,8 @@ import sys
 
 from vd_rehearsal import rehearse
 
-USUAL = """abc array bisect cmath collections copy contextlib dataclasses datetime decimal enum fractions functools hashlib heapq
-inspect io itertools json math numbers operator random re statistics string textwrap time types typing warnings""".split()
+USUAL = """abc array bisect cmath collections copy contextlib dataclasses datetime decimal enum fractions functools heapq io itertools json math
+numbers operator random re statistics string time types typing warnings""".split()
 OURS = {
     "candidate": ["vd_candidate", "vd_call", "vd_script"],
     "tester": ["ast", "unittest", "importlib.util", "vd_tester", "vd_suites", "vd_fixtures", "vd_candidate", "vd_lineup"],
@@ -42,20 +42,23 @@ def main():
     for name in USUAL + OURS[sys.argv[4]]:
         importlib.import_module(name)
     rehearse(sys.argv[4])
+    packet, order = None, Order()
+    room = bytearray(256 << 10)
     gc.collect()
     gc.freeze()
     send(control, {"ready": True})
     while True:
-        order, fds = receive(control)
-        if order is None:
+        n, fds = receive(control, room)
+        if n == 0:
             os._exit(0)
-        if "join" in order:
-            for fd in fds:
-                os.write(fd, b"0")
-                os.close(fd)
-            send(control, {"joined": True})
-            continue
-        for fd, number in zip(fds, order["fds"]):
+        if room[:n] != packet:  # a slot's orders are mostly equal
+            packet = room[:n]
+            value = json.loads(packet)
+            if "join" in value:
+                join(control, fds)
+                continue
+            order = Order(value)
+        for fd, number in zip(fds, order.fds):
             os.dup2(fd, number, inheritable=False)
             if fd != number:
                 os.close(fd)
@@ -68,36 +71,61 @@ def main():
             return job(order)
         if pid > 0:
             answer = {"pid": pid}
-        for number in order["fds"]:
+        for number in order.fds:
             os.close(number)
         send(control, answer)
+
+
+def join(control, fds):
+    for fd in fds:
+        os.write(fd, b"0")
+        os.close(fd)
+    send(control, {"joined": True})
 
 
 def send(control, value):
     control.send(json.dumps(value).encode())
 
 
-def receive(control):
-    data, ancillary, _, _ = control.recvmsg(1 << 20, socket.CMSG_SPACE(4 * 32))
+def receive(control, room):
+    n, ancillary, _, _ = control.recvmsg_into([room], socket.CMSG_SPACE(4 * 32))
     fds = array.array("i")
     for _, _, part in ancillary:
         fds.frombytes(part)
-    return (json.loads(data) if data else None), list(fds)
+    return n, list(fds)
+
+
+class Order:
+    """An order to fork, ready to be carried out any number of times."""
+
+    def __init__(self, value=None):
+        value = value or {"calls": [], "clone": [0] * 11, "fds": [], "report": -1, "env": [], "args": []}
+        self.fds, self.report, self.env, self.args, self.keep = value["fds"], value["report"], value["env"] or [], value["args"], []
+        self.calls = [(c[2], (c[1], *[a if a.__class__ is int else self.address(a) for a in c[3:]])) for c in value["calls"]]
+        self.clone = ctypes.create_string_buffer(struct.pack("11Q", *value["clone"]))
+        self.start = (CLONE3, ctypes.addressof(self.clone), 88, 0, 0, 0)
+
+    def address(self, a):
+        """The address of bytes that a call points to."""
+        block = ctypes.create_string_buffer(base64.b64decode(a[0]))
+        self.keep.append(block)
+        if len(a) > 1:
+            inner = ctypes.create_string_buffer(base64.b64decode(a[2]))
+            self.keep.append(inner)
+            ctypes.c_void_p.from_buffer(block, a[1]).value = ctypes.addressof(inner)
+        return ctypes.addressof(block)
 
 
 def fork(order):
-    keep = []
-    calls = [(c[1], c[2], [a if a.__class__ is int else address(a, keep) for a in c[3:]]) for c in order["calls"]]
-    clone = ctypes.create_string_buffer(struct.pack("11Q", *order["clone"]))
     if len(os.listdir("/proc/self/task")) != 1:
         raise RuntimeError("the server has more than one thread")
     before()
-    pid = syscall(CLONE3, ctypes.addressof(clone), 88, 0, 0, 0)
+    pid = syscall(*order.start)
     if pid == 0:
         in_child()
-        for i, (number, ignore, args) in enumerate(calls):
-            if syscall(number, *args) < 0 and not ignore:
-                os.write(order["report"], struct.pack("ii", i, ctypes.get_errno()))
+        for i, (ignore, call) in enumerate(order.calls):
+            if syscall(*call) < 0 and not ignore:
+                os.write(order.report, struct.pack("ii", i, ctypes.get_errno()))
                 os._exit(125)
         return 0
     error = ctypes.get_errno()
@@ -107,20 +135,9 @@ def fork(order):
     return pid
 
 
-def address(a, keep):
-    """The address of bytes that a call points to."""
-    block = ctypes.create_string_buffer(base64.b64decode(a[0]))
-    keep.append(block)
-    if len(a) > 1:
-        inner = ctypes.create_string_buffer(base64.b64decode(a[2]))
-        keep.append(inner)
-        ctypes.c_void_p.from_buffer(block, a[1]).value = ctypes.addressof(inner)
-    return ctypes.addressof(block)
-
-
 def job(order):
     """What a child runs, once it looks like an interpreter of its own."""
-    env = dict(pair.partition("=")[::2] for pair in order["env"] or [])
+    env = dict(pair.partition("=")[::2] for pair in order.env)
     if "LC_CTYPE" in os.environ:
         env.setdefault("LC_CTYPE", os.environ["LC_CTYPE"])  # set by the interpreter itself at its start (PEP 538)
     if env != dict(os.environ):
@@ -134,5 +151,5 @@ def job(order):
         new.mode = mode
         setattr(sys, name, new)
         setattr(sys, "__%s__" % name, new)
-    sys.argv = order["args"]
+    sys.argv = order.args[:]
     return sys.modules[sys.argv[0]].main
