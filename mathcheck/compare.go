@@ -117,6 +117,11 @@ func (c *comparer) values(g, p *node) result {
 		p = b
 	}
 	g, p = pointOf(g), pointOf(p)
+	if v := alongAxes(g, p); v != nil {
+		g = v
+	} else if v := alongAxes(p, g); v != nil {
+		p = v
+	}
 	if a, ok := c.onePoint(g); ok && !isStructured(p) && !isSetLike(p) {
 		g = a
 	} else if b, ok := c.onePoint(p); ok && !isStructured(g) && !isSetLike(g) {

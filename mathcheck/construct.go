@@ -153,9 +153,36 @@ func (p *parser) numberSet() *node {
 	p.closeIf("}")
 	switch t.s {
 	case "R", "Z", "Q", "N", "C":
+		if n := p.signedNumbers(t.s); n != nil {
+			return n
+		}
 		return &node{op: opNumbers, s: t.s}
 	}
 	return sym("bb" + t.s)
+}
+
+// signedNumbers reads the sign behind a number set: \mathbb{R}^+, \mathbb{R}_{-}, \mathbb{Z}^{+}; nil if there is none.
+func (p *parser) signedNumbers(set string) *node {
+	if !p.isOp("^") && !p.isOp("_") {
+		return nil
+	}
+	k, brace := 1, p.at(1).kind == tOpen && p.at(1).s == "{"
+	if brace {
+		k++
+	}
+	sign := p.at(k).s
+	if p.at(k).kind != tOp || sign != "+" && sign != "-" || brace && p.at(k+1).kind != tClose {
+		return nil
+	}
+	p.i += k + 1
+	p.closeIf("}")
+	switch {
+	case set != "R":
+		return &node{op: opNumbers, s: set + sign}
+	case sign == "+":
+		return &node{op: opTuple, s: "()", kids: []*node{intNode(0), mk(opInf)}}
+	}
+	return &node{op: opTuple, s: "()", kids: []*node{mk(opNeg, mk(opInf)), intNode(0)}}
 }
 
 func (p *parser) closeIf(s string) {

@@ -154,7 +154,7 @@ func wordsGiven(s string) string {
 		}
 	}
 	low := lowerSame(s)
-	for _, v := range [...]string{" is ", " are ", " be ", " was "} {
+	for _, v := range [...]string{" is ", " are ", " be ", " was ", " falls on "} {
 		if k := strings.LastIndex(low, v); k >= 0 {
 			rest := strings.TrimSpace(s[k+len(v):])
 			if n := len(strings.Fields(rest)); !strings.HasPrefix(rest, "not ") && n > 0 && n <= 4 && len(rest) < 60 {

@@ -8,7 +8,7 @@ var markers = []struct {
 	text string
 	link bool
 }{
-	{"answer", true}, {"ans:", false},
+	{"answer", true}, {"ans", true},
 	{"答案", true}, {"故选", false}, {"應選", false}, {"選", true}, {"答:", false}, {"答:", false}, {"答えは", false}, {"答え", true}, {"正解は", false}, {"解答", true},
 	{"정답", true}, {"답은", false}, {"답:", false},
 	{"respuesta", true}, {"resposta", true}, {"réponse", true}, {"reponse", true}, {"risposta", true}, {"antwort", true}, {"ergebnis", true}, {"antwoord", true}, {"svar", true}, {"svaret", true}, {"vastaus", true},
@@ -98,6 +98,9 @@ func wordStart(s string, k int) bool {
 // linkAfter skips what links a marker to its value: markup, colon, verb.
 func linkAfter(s, low string, i int, need bool) (int, bool) {
 	linked := !need
+	if j := skipBlank(low, i); wordLength(low[j:], negativeLinks) > 0 {
+		return j, true
+	}
 	if strings.HasPrefix(low[i:], "s ") && !strings.HasPrefix(low[i:], "s:") {
 		i++
 	}
@@ -141,7 +144,11 @@ func wordLength(s string, words []string) int {
 }
 
 // negations right behind a marker mean that what follows is not the answer.
-var negations = []string{"not ", "isn't", "cannot", "can't", "n't ", "never ", "unknown", "unclear", "no longer"}
+var negations = append([]string{"not ", "isn't", "cannot", "can't", "n't ", "never ", "unknown", "unclear", "no longer", "less than", "more than", "greater than", "fewer than", "smaller than", "larger than", "at most", "at least", "between",
+	"nicht ", "pas ", "не ", "niet ", "inte ", "ikke ", "ei ", "nie ", "nem ", "nu ", "không ", "bukan ", "ไม่", "δεν ", "नहीं", "ليست", "ليس", "לא "}, negativeLinks...)
+
+// negativeLinks deny what follows a marker in one word or two, where a verb would affirm it.
+var negativeLinks = []string{"不是", "并非", "並非", "不为", "不等于", "no es", "n'est pas", "não é", "nao e", "non è", "nie jest", "is niet", "är inte", "er ikke", "ei ole", "není", "nem ", "nu este", "δεν είναι", "không phải", "bukan", "ไม่ใช่", "не равен", "не ", "لا ", "ليست", "ليس", "אינה", "לא ", "isn't", "is not", "was not", "cannot be", "can't be"}
 
 // valueAfter reads the value behind a marker: the first that is no mere name.
 func valueAfter(rest string) (string, bool) {
@@ -150,8 +157,10 @@ func valueAfter(rest string) (string, bool) {
 	for _, n := range negations {
 		if strings.HasPrefix(low, n) {
 			line := sentence(rest)
-			if k := strings.Index(line, " but "); n == "not " && k > 0 { // "not 8 but 7"
-				return valueAfter(line[k+5:])
+			for _, turn := range [...]string{" but ", " sondern ", " sino ", " mais ", " ma ", " mas ", ", а ", ", a ", "而是"} { // "not 8 but 7"
+				if k := strings.Index(line, turn); k > 0 {
+					return valueAfter(line[k+len(turn):])
+				}
 			}
 			return "", false
 		}

@@ -24,6 +24,71 @@ func simplifyMatrix(n *node) *node {
 	return n
 }
 
+// alongAxes reads 2i - j + 3k as the tuple of its coefficients where the other side is a tuple or column of two or three;
+// nil for anything else.
+func alongAxes(n, other *node) *node {
+	dim := len(other.kids)
+	if dim < 2 || dim > 3 || !(other.op == opMatrix && other.n == 1 || other.op == opTuple && (other.s == "()" || other.s == "<>")) {
+		return nil
+	}
+	terms := []*node{n}
+	if n.op == opAdd {
+		terms = n.kids
+	}
+	var coords [3]*node
+	for _, t := range terms {
+		axis, f := axisOf(t)
+		if axis < 0 || axis >= dim || coords[axis] != nil {
+			return nil
+		}
+		coords[axis] = f
+	}
+	out := &node{op: opTuple, s: "()"}
+	for _, v := range coords[:dim] {
+		if v == nil {
+			v = intNode(0)
+		}
+		out.kids = append(out.kids, v)
+	}
+	return out
+}
+
+// axisOf returns which of i, j, k a term is a multiple of, and the factor; -1 if of none or of several.
+func axisOf(t *node) (int, *node) {
+	switch t.op {
+	case opNeg:
+		axis, f := axisOf(t.kids[0])
+		if axis < 0 {
+			return -1, nil
+		}
+		return axis, mk(opNeg, f)
+	case opSym:
+		if len(t.s) == 1 && t.s >= "i" && t.s <= "k" {
+			return int(t.s[0] - 'i'), intNode(1)
+		}
+	case opMul:
+		axis, rest := -1, mk(opMul)
+		for _, k := range t.kids {
+			if a, _ := axisOf(k); k.op == opSym && a >= 0 {
+				if axis >= 0 {
+					return -1, nil
+				}
+				axis = a
+				continue
+			}
+			rest.kids = append(rest.kids, k)
+		}
+		switch len(rest.kids) {
+		case 0:
+			return -1, nil
+		case 1:
+			return axis, rest.kids[0]
+		}
+		return axis, rest
+	}
+	return -1, nil
+}
+
 func reduceMatrix(n *node) *node {
 	switch n.op {
 	case opMatrix:

@@ -39,7 +39,7 @@ func (c *comparer) settle(n, other *node) *node {
 	if c := condition(n); c != nil {
 		return c
 	}
-	n = withoutDomains(n)
+	n = c.finite(withoutDomains(n))
 	if n.op != opList {
 		return n
 	}
@@ -65,6 +65,31 @@ func (c *comparer) settle(n, other *node) *node {
 		}
 	}
 	return n
+}
+
+// finite works out the intersection or difference of two written-out sets; other trees come back as they are.
+func (c *comparer) finite(n *node) *node {
+	if n.op != opInter && n.op != opMinus || len(n.kids) != 2 || n.kids[0].op != opSet || n.kids[1].op != opSet {
+		return n
+	}
+	a, b := expand(n.kids[0]), expand(n.kids[1])
+	if len(a)*len(b) > maxMembers {
+		return n
+	}
+	out := mk(opSet)
+	for _, x := range a {
+		in := false
+		for _, y := range b {
+			in = in || c.values(x, y) == yes
+		}
+		if in == (n.op == opInter) {
+			out.kids = append(out.kids, x)
+		}
+	}
+	if len(out.kids) == 0 {
+		return mk(opEmpty)
+	}
+	return out
 }
 
 // withoutDomains drops statements such as k ∈ ℤ beside other items: they say what a letter ranges over.

@@ -56,7 +56,7 @@ func buildNames() (map[string]action, map[string]action) {
 		"emph", "boldsymbol", "bm", "mathcal", "mathscr", "mathfrak", "textup", "textmd", "colorbox", "unit", "si", "pmb")
 	put(c, aDelim, "left", "right", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr", "biggl", "biggr", "Biggl", "Biggr", "bigm", "middle")
 	put(c, aEnv, "begin", "end")
-	put(c, aBad, "cancel", "bcancel", "xcancel", "not", "oint", "iint", "iiint", "nabla", "forall", "exists", "neg", "newcommand", "def", "href", "url", "includegraphics", "underbrace", "overbrace", "stackrel", "overset", "underset", "substack", "permil", "perp", "parallel", "subset", "subseteq", "sim", "implies", "iff", "Rightarrow", "Leftrightarrow", "Longrightarrow", "rightleftharpoons")
+	put(c, aBad, "cancel", "bcancel", "xcancel", "not", "oint", "iint", "iiint", "nabla", "forall", "exists", "neg", "newcommand", "def", "href", "url", "includegraphics", "underbrace", "overbrace", "stackrel", "overset", "underset", "substack", "permil", "perp", "parallel", "subset", "subseteq", "sim", "rightleftharpoons")
 	put(c, aSym, "pi", "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi", "rho", "sigma", "tau", "phi", "chi", "psi", "omega",
 		"Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Phi", "Psi", "Omega", "ell", "hbar", "aleph", "partial", "angle", "triangle", "square")
 	for k, v := range map[string]string{"varepsilon": "epsilon", "vartheta": "theta", "varphi": "phi", "varrho": "rho", "varsigma": "sigma", "imath": "i", "measuredangle": "angle", "infty": "inf", "infin": "inf"} {
@@ -69,7 +69,8 @@ func buildNames() (map[string]action, map[string]action) {
 	}
 	for k, v := range map[string]string{"cdot": "*", "times": "*", "ast": "*", "div": "div", "pm": "pm", "mp": "mp", "le": "<=", "leq": "<=", "leqslant": "<=", "leqq": "<=", "ge": ">=", "geq": ">=", "geqslant": ">=", "geqq": ">=",
 		"lt": "<", "gt": ">", "ne": "!=", "neq": "!=", "approx": "~", "simeq": "~", "cong": "~", "thickapprox": "~", "in": "in", "notin": "notin", "cup": "cup", "bigcup": "cup", "cap": "cap", "setminus": "setminus", "backslash": "setminus", "to": "to", "rightarrow": "to", "longrightarrow": "to", "mapsto": "to",
-		"colon": ":", "over": "over", "choose": "choose", "prime": "'", "degree": "deg", "circ": "circ", "ldots": "dots", "dots": "dots", "cdots": "dots", "dotsc": "dots", "dotsb": "dots", "vdots": "dots", "vert": "|", "mvert": "|", "mid": "|", "lvert": "|", "rvert": "|", "Vert": "|", "lVert": "|", "rVert": "|", "land": "and", "lor": "or", "wedge": "and", "vee": "or", "equiv": "equiv", "doteq": "=", "triangleq": "=", "comma": ","} {
+		"colon": ":", "over": "over", "choose": "choose", "prime": "'", "degree": "deg", "circ": "circ", "ldots": "dots", "dots": "dots", "cdots": "dots", "dotsc": "dots", "dotsb": "dots", "vdots": "dots", "vert": "|", "mvert": "|", "mid": "|", "lvert": "|", "rvert": "|", "Vert": "|", "lVert": "|", "rVert": "|", "land": "and", "lor": "or", "wedge": "and", "vee": "or", "equiv": "equiv", "doteq": "=", "triangleq": "=", "comma": ",",
+		"implies": ",", "iff": ",", "Rightarrow": ",", "Leftrightarrow": ",", "Longrightarrow": ",", "Longleftrightarrow": ","} {
 		c[k] = action{aOp, v}
 	}
 	for k, v := range map[string]string{"lbrace": `\{`, "langle": "<", "lfloor": "floor", "lceil": "ceil", "lbrack": "[", "lparen": "("} {

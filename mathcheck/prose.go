@@ -48,6 +48,10 @@ func lastValue(s string) string {
 	last := len(list) - 1
 	from := sentenceStart(s, list[last].start, list)
 	pick := last
+	for pick > 0 && list[pick-1].start >= from && list[pick].formula && conditional(s[from:list[pick].start], list[pick]) {
+		pick--
+	}
+	last = pick
 	for i := last; i >= 0 && list[i].start >= from; i-- {
 		if isBefore(s[from:list[i].start]) && !continues(s, list[i].end) {
 			pick = i
@@ -58,6 +62,20 @@ func lastValue(s string) string {
 		return ""
 	}
 	return joined(s, list, pick)
+}
+
+// conditional reports whether a formula only says for which letters the one before it holds: "for all $n\ge1$".
+func conditional(before string, v value) bool {
+	if !isInequality(v) && !strings.Contains(v.text, `\in`) {
+		return false
+	}
+	low := strings.TrimRight(strings.ToLower(before), " ")
+	for _, w := range [...]string{" for", " for all", " for every", " for any", " for each", " where", " with", " when", " whenever", " if", " provided", " provided that", " as", " since", " because"} {
+		if strings.HasSuffix(low, w) {
+			return true
+		}
+	}
+	return false
 }
 
 // givenByVerb reads what the last sentence gives with "is", where all behind the verb reads as mathematics: "the area is 25π".
@@ -110,6 +128,11 @@ func refuted(s string, v value) bool {
 		return true
 	}
 	rest := strings.ToLower(strings.TrimLeft(s[v.end:min(len(s), v.end+40)], " $)}"))
+	for _, w := range [...]string{"ではな", "ではあ", "じゃな", "이 아", "가 아", "은 아", "不对", "不對", "是错", "नहीं", " नहीं", "değil"} {
+		if k := strings.Index(rest, w); k >= 0 && k <= 12 {
+			return true
+		}
+	}
 	for _, w := range [...]string{"is wrong", "is incorrect", "is not", "isn't", "is false", "cannot", "is too", "?", "was wrong"} {
 		if strings.HasPrefix(rest, w) {
 			return true
@@ -314,6 +337,9 @@ func isProse(s string) bool {
 	}
 	if t := strings.TrimRight(s, " \n"); words > 2 && strings.HasSuffix(t, ".") && t[0] >= 'A' && t[0] <= 'Z' {
 		return true // a sentence
+	}
+	if t := strings.TrimRight(s, " \n"); formulas == 1 && words > 0 && t[0] >= 'A' && t[0] <= 'Z' && (strings.HasSuffix(t, "$.") || strings.HasSuffix(t, `\).`)) {
+		return true // a sentence that ends in a formula
 	}
 	return verbs > 0 || words > 6 || formulas > 0 && words > 1 && strings.Contains(s, " ") || formulas > 1 && words > 0 || words > 0 && strings.Contains(strings.TrimRight(s, ". \n"), ". ")
 }
