@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/verifyd/verifyd/sandbox"
 )
@@ -24,6 +25,11 @@ type judgement struct {
 	rep    Report
 	limits sandbox.Limits
 	total  int // tests known from the outset; 0: unknown
+
+	budget, left time.Duration // own time of all runs together; see budget.go
+
+	unsure bool // a time limit was met while the machine was too busy to be sure of it
+	alone  bool // runs want no other job beside them: the second try of a verdict that was unsure
 }
 
 // check picks the way of judging by the form of the tests.
@@ -159,6 +165,8 @@ func reasonOf(rep Report) string {
 func (j *judgement) usage(res sandbox.Result) {
 	u := &j.rep.Usage
 	u.CPU, u.Wall, u.Own = u.CPU+res.Usage.CPU, u.Wall+res.Usage.Wall, u.Own+res.Usage.Own
+	j.left -= res.Usage.Own
+	j.unsure = j.unsure || res.Unsure
 	u.PeakMemory = max(u.PeakMemory, res.Usage.PeakMemory)
 	if len(res.Degraded) > len(j.rep.Degraded) {
 		j.rep.Degraded = res.Degraded

@@ -52,7 +52,7 @@ func (j *judgement) harness(ctx context.Context) (*frozen, error) {
 func (j *judgement) spec(args []string) sandbox.Spec {
 	return sandbox.Spec{
 		Args: args, Env: append([]string{"PATH=/usr/local/bin:/usr/bin:/bin"}, j.lang.Env...),
-		Root: sandbox.Root{Binds: j.chain.Binds}, Limits: j.limits,
+		Root: sandbox.Root{Binds: j.chain.Binds}, Limits: j.limits, Alone: j.alone,
 	}
 }
 

@@ -33,6 +33,7 @@ type end struct {
 func (j *judgement) start(ctx context.Context, spec sandbox.Spec, hello byte, about any, over <-chan struct{}) *end {
 	ctx, cancel := context.WithCancel(ctx)
 	e := &end{conns: make(chan sandbox.Conn, 1), ended: make(chan struct{}), cancel: cancel}
+	spec.Alone = false // the other end runs beside it
 	spec.Talk = func(c sandbox.Conn) {
 		if sendJSON(c, hello, about) != nil {
 			return

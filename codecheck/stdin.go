@@ -20,13 +20,21 @@ func (j *judgement) stdin(ctx context.Context) error {
 		return err
 	}
 	for i := range t.Stdin {
+		wall, ok := j.withinBudget()
+		if !ok {
+			return nil
+		}
 		spec := *b
-		spec.Stdin = []byte(t.Stdin[i])
+		spec.Limits.Wall, spec.Stdin = wall, []byte(t.Stdin[i])
 		res, err := j.r.box.Run(ctx, spec)
 		if err != nil {
 			return err
 		}
 		j.usage(res)
+		if res.Status == sandbox.Timeout && wall < j.limits.Wall {
+			j.decide(Timeout, j.budgetReason())
+			return nil
+		}
 		s, reason := j.output(res, t.Stdout[i])
 		more := j.count(fmt.Sprintf("case %d", i+1), s)
 		if s != Passed && j.rep.Reason == "" {
