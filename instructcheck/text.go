@@ -97,13 +97,11 @@ func (a *Answer) variants() []*Text {
 		return a.loose
 	}
 	whole := strings.Trim(trimBlankLines(a.strict.s), "\n")
-	first, last := 0, len(whole)
+	first := len(whole)
 	if i := strings.IndexByte(whole, '\n'); i >= 0 {
 		first = i + 1
-	} else {
-		first = len(whole)
 	}
-	last = max(strings.LastIndexByte(whole, '\n'), 0)
+	last := max(strings.LastIndexByte(whole, '\n'), 0)
 	texts := []string{whole, whole[first:], whole[:last], ""}
 	if first < last {
 		texts[3] = whole[first:last]

@@ -155,7 +155,7 @@ func (f *format) Judge(_ context.Context, r *rollout.Row) (judge.Verdict, error)
 	if text.Blank() {
 		class = judge.NoAnswer
 	}
-	return parts.verdict(f.Score, class, "check of the form"), nil
+	return parts.verdict(f.Score, class, "checks of the form"), nil
 }
 
 // tagSpan is where a tag stands: its marks and what is between them.
@@ -190,7 +190,7 @@ func (f *format) tagsHold(s string) (bool, string) {
 	for i, tag := range f.Tags {
 		opened, closed := strings.Count(s, "<"+tag+">"), strings.Count(s, "</"+tag+">")
 		if opened != 1 && !(opened == 0 && f.implicit(i)) || closed != 1 {
-			return false, fmt.Sprintf("<%s> opens %d times and closes %d times, once each is asked for", tag, opened, closed)
+			return false, fmt.Sprintf("<%s> must open and close once (it opens %d×, closes %d×)", tag, opened, closed)
 		}
 		t, ok := findTag(s, tag, f.implicit(i))
 		switch {

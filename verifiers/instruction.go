@@ -113,7 +113,7 @@ func (x *instruction) Judge(_ context.Context, r *rollout.Row) (judge.Verdict, e
 	if answer.Blank() {
 		class = judge.NoAnswer
 	}
-	return parts.verdict(x.Score, class, "instruction"), nil
+	return parts.verdict(x.Score, class, "instructions"), nil
 }
 
 func plainReason(holds bool) string {
@@ -209,7 +209,7 @@ type checkedParts []checkedPart
 // scoreWords are the ways to make one reward of several checks: all must hold, or the share that does.
 var scoreWords = []string{"all", "fraction"}
 
-// verdict makes one verdict of the parts; class is that of a failure, noun what a part is called.
+// verdict makes one verdict of the parts; class is that of a failure, noun what the parts are called.
 func (p checkedParts) verdict(score string, class judge.FailureClass, noun string) judge.Verdict {
 	held, list := 0, make([]any, len(p))
 	first := ""
@@ -225,8 +225,10 @@ func (p checkedParts) verdict(score string, class judge.FailureClass, noun strin
 	}
 	var v judge.Verdict
 	switch {
+	case len(p) == 1 && held == 1:
+		v = judge.Pass(p[0].id + ": " + p[0].reason)
 	case held == len(p):
-		v = judge.Pass(fmt.Sprintf("%d of %d hold, each %s", held, len(p), noun))
+		v = judge.Pass(fmt.Sprintf("each of %d %s holds", len(p), noun))
 	case score == "fraction" && held > 0:
 		v = judge.Scored(fourDigits(float64(held)/float64(len(p))), judge.PartialMatch, fmt.Sprintf("%d of %d hold; %s", held, len(p), first))
 	default:

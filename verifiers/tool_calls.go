@@ -203,7 +203,7 @@ func (x *toolCallsCheck) Judge(_ context.Context, r *rollout.Row) (judge.Verdict
 		}
 		parts = append(parts, checkedPart{fmt.Sprintf("arguments[%d]", i), holds, why})
 	}
-	return parts.verdict(x.Score, class, "check of the calls"), nil
+	return parts.verdict(x.Score, class, "checks of the calls"), nil
 }
 
 // checkCalls runs the checks that look at names alone.
@@ -213,10 +213,10 @@ func (x *toolCallsCheck) checkCalls(calls []rollout.ToolCall, add func(id string
 		n[c.Name]++
 	}
 	for _, name := range x.Called {
-		add("called "+name, n[name] > 0, fmt.Sprintf("%s was called %d times", name, n[name]))
+		add("called "+name, n[name] > 0, fmt.Sprintf("%s was called %d×", name, n[name]))
 	}
 	for _, name := range x.Forbidden {
-		add("forbidden "+name, n[name] == 0, fmt.Sprintf("%s was called %d times", name, n[name]))
+		add("forbidden "+name, n[name] == 0, fmt.Sprintf("%s was called %d×", name, n[name]))
 	}
 	if x.Only != nil {
 		i := slices.IndexFunc(calls, func(c rollout.ToolCall) bool { return !slices.Contains(x.Only, c.Name) })
@@ -227,7 +227,7 @@ func (x *toolCallsCheck) checkCalls(calls []rollout.ToolCall, add func(id string
 		add("only", i < 0, why)
 	}
 	if x.None != nil {
-		add("none", len(calls) == 0, fmt.Sprintf("%d calls were made", len(calls)))
+		add("none", len(calls) == 0, fmt.Sprintf("number of calls: %d", len(calls)))
 	}
 	if x.Order != nil {
 		holds := x.orderHolds(calls)
@@ -242,7 +242,7 @@ func (x *toolCallsCheck) checkCalls(calls []rollout.ToolCall, add func(id string
 		if name == "*" {
 			got = len(calls)
 		}
-		add("count "+name, within(got, c.Min, c.Max), fmt.Sprintf("%d calls were made", got))
+		add("count "+name, within(got, c.Min, c.Max), fmt.Sprintf("number of calls: %d", got))
 	}
 }
 
