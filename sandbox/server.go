@@ -9,7 +9,7 @@ package sandbox
 //
 // The protocol, on a SOCK_SEQPACKET socket at descriptor 3 (ServerFD), JSON in each packet:
 //
-//	server: {"ready": true}                  once, when all is loaded; it has one thread then, and at every fork
+//	server: {"ready": true, "repeats": true} once, when all is loaded; it has one thread then, and at every fork
 //	backend: {"join": n}                     once, with n descriptors: write "0" to each, close them
 //	server: {"joined": true}
 //	backend: a Fork, with descriptors        for each job
@@ -21,6 +21,9 @@ package sandbox
 // stored at the offset. A call that fails and is not to be ignored: write its index and errno as two 32-bit numbers to the
 // descriptor "report", and _exit. After the last call all descriptors but the program's own are closed. Then the child sets its
 // environment to "env" and runs "args". The parent closes what it received and answers.
+//
+// A server that says "repeats" remembers the calls of the last Fork that had any: one without "calls" makes the same again. Most
+// do, and reading them costs as much as the fork.
 type Server struct {
 	Args, Env []string // the server's own program and environment
 	Files     []File   // for the server, below ServerDir; jobs can read them

@@ -129,10 +129,7 @@ func (n *Namespace) findCaps(ready report, group *cgroup.Group) sandbox.Caps {
 
 // counts tells whether the processor time of a tree is counted, ended processes included, and whether own time can be.
 func (n *Namespace) counts(g *cgroup.Group) (cpu, ownTime bool) {
-	dir, err := g.Begin(n.nextName("probe"), cgroup.Limits{})
-	if dir != nil {
-		_ = dir.Close() // nobody is born there
-	}
+	_, err := g.Begin(n.nextName("probe"), cgroup.Limits{})
 	_, cpu = g.CPU()
 	_, ownTime = g.Stalled()
 	err = errors.Join(err, g.End(time.Now().Add(time.Second)))
@@ -141,10 +138,7 @@ func (n *Namespace) counts(g *cgroup.Group) (cpu, ownTime bool) {
 
 // killsByGroup tries the file cgroup.kill (Linux 5.14) on an empty group.
 func (n *Namespace) killsByGroup(g *cgroup.Group) bool {
-	dir, err := g.Begin(n.nextName("probe"), cgroup.Limits{})
-	if dir != nil {
-		_ = dir.Close() // nobody is born there
-	}
+	_, err := g.Begin(n.nextName("probe"), cgroup.Limits{})
 	killed := g.Kill()
 	return errors.Join(err, g.End(time.Now().Add(time.Second))) == nil && killed
 }

@@ -1,7 +1,9 @@
 package namespace
 
 import (
+	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 
@@ -11,11 +13,12 @@ import (
 	"github.com/verifyd/verifyd/sandbox/internal/rootfs"
 )
 
-// The engine and a slot talk over a SOCK_SEQPACKET pair: one JSON object a packet, descriptors beside it. What can be
-// large (arguments, environment, files) travels in a memfd.
+// The engine and a slot talk over a SOCK_SEQPACKET pair. A packet is the length of a JSON object (4 bytes, least first), the
+// object, and data; descriptors travel beside it. A job whose description and files are larger than a packet brings them in a
+// memfd.
 
 const (
-	maxPacket = 4096
+	maxPacket = 32 << 10 // far below what a socket takes (net.core.wmem_default)
 	maxFDs    = 16
 )
 
@@ -38,19 +41,19 @@ type serverSpec struct {
 type order struct {
 	Op    string // setup, run or kill
 	Job   int64
-	Spec  int64 // bytes of jobSpec at the start of the memfd; file data follow
+	What  *jobSpec // run: the job, whose file data follow in the packet; nil where they are in a memfd
+	Spec  int64    // bytes of the description at the start of the memfd; file data follow
 	Out   bool
 	Talk  bool
 	Group bool
 }
 
-// Descriptors of a run, in this order; then, each where there is one: an empty memfd for collected files, the talk socket, the
-// cgroup to be born in.
+// Descriptors of a run, in this order; then, each where there is one: a memfd with jobSpec and file data, an empty one for collected
+// files, the talk socket, the cgroup to be born in.
 const (
 	fdStdin = iota
 	fdStdout
 	fdStderr
-	fdIn // memfd with jobSpec and file data
 	fdFixed
 )
 
@@ -71,15 +74,17 @@ type jobSpec struct {
 
 // report is a packet from the slot.
 type report struct {
-	Op   string // ready (slot is set up), started, done, clean, failed
-	Job  int64
-	Step string // failed: where
-	Err  string // failed: why; the slot ends after it, except for a program that is not there
-	Kind string // failed: "program" where the program is the cause
+	Op    string // ready (slot is set up), started, done, failed
+	Job   int64
+	Clean bool   // done, failed: nothing of the job is left, and the slot is ready for the next one
+	Step  string // failed: where
+	Err   string // failed: why; the slot ends after it, except for a program that is not there
+	Kind  string // failed: "program" where the program is the cause
 
 	At       int64 // started, done: CLOCK_MONOTONIC in nanoseconds
 	Exit     int   // done
 	Signal   int   // done
+	Killed   bool  // done: by the group
 	CPU      int64 // done: nanoseconds of all reaped processes
 	MaxRSS   int64 // done: bytes of the largest reaped process
 	Full     bool  // done: rootfs.Box.Full
@@ -90,46 +95,84 @@ type report struct {
 	Proc     bool // ready: /proc is there
 }
 
-func send(fd int, packet any, fds ...int) error {
-	data, err := json.Marshal(packet)
+func send(fd int, packet any, fds ...int) error { return sendData(fd, packet, nil, fds...) }
+
+// sendData is send with data behind the object. It refuses what is larger than a packet with errLarge.
+func sendData(fd int, packet any, data [][]byte, fds ...int) error {
+	object, err := json.Marshal(packet)
 	if err != nil {
 		return err
 	}
-	if len(data) > maxPacket {
-		return fmt.Errorf("packet of %d bytes", len(data))
+	size := 4 + len(object)
+	for _, d := range data {
+		size += len(d)
 	}
+	if size > maxPacket {
+		return errLarge
+	}
+	message := make([]byte, 4, size)
+	binary.LittleEndian.PutUint32(message, uint32(len(object)))
+	message = append(message, object...)
+	for _, d := range data {
+		message = append(message, d...)
+	}
+	return sendmsg(fd, message, fds...)
+}
+
+var errLarge = errors.New("too large for a packet")
+
+func sendmsg(fd int, message []byte, fds ...int) (err error) {
 	var rights []byte
 	if len(fds) > 0 {
 		rights = unix.UnixRights(fds...)
 	}
 	for {
-		err = unix.Sendmsg(fd, data, rights, nil, unix.MSG_NOSIGNAL)
-		if err != unix.EINTR {
+		if err = unix.Sendmsg(fd, message, rights, nil, unix.MSG_NOSIGNAL); err != unix.EINTR {
 			return err
 		}
 	}
 }
 
-// receive reads one packet; ok is false at the end of the connection.
-func receive(fd int, packet any) (fds []int, ok bool, err error) {
-	data, rights := make([]byte, maxPacket), make([]byte, unix.CmsgSpace(4*maxFDs))
+// mailbox receives packets. It is used by one goroutine at a time.
+type mailbox struct {
+	fd           int
+	data, rights []byte
+}
+
+func newMailbox(fd int) *mailbox {
+	return &mailbox{fd: fd, data: make([]byte, maxPacket), rights: make([]byte, unix.CmsgSpace(4*maxFDs))}
+}
+
+// message reads one message as it is; nil at the end of the connection. It is good until the next one.
+func (m *mailbox) message() (message []byte, fds []int, err error) {
 	var n, rn int
 	for {
-		n, rn, _, _, err = unix.Recvmsg(fd, data, rights, unix.MSG_CMSG_CLOEXEC)
+		n, rn, _, _, err = unix.Recvmsg(m.fd, m.data, m.rights, unix.MSG_CMSG_CLOEXEC)
 		if err != unix.EINTR {
 			break
 		}
 	}
-	if err != nil {
-		return nil, false, err
+	if err != nil || n == 0 {
+		return nil, nil, err
 	}
-	if n == 0 {
-		return nil, false, nil
+	fds, err = parseRights(m.rights[:rn])
+	return m.data[:n], fds, err
+}
+
+// receive reads one packet; ok is false at the end of the connection. data is good until the next packet.
+func (m *mailbox) receive(packet any) (data []byte, fds []int, ok bool, err error) {
+	message, fds, err := m.message()
+	if err != nil || message == nil {
+		return nil, nil, false, err
 	}
-	if fds, err = parseRights(rights[:rn]); err != nil {
-		return nil, false, err
+	if len(message) < 4 {
+		return nil, fds, false, errors.New("short packet")
 	}
-	return fds, true, json.Unmarshal(data[:n], packet)
+	size := int(binary.LittleEndian.Uint32(message))
+	if size > len(message)-4 {
+		return nil, fds, false, errors.New("broken packet")
+	}
+	return message[4+size:], fds, true, json.Unmarshal(message[4:4+size], packet)
 }
 
 func parseRights(rights []byte) ([]int, error) {

@@ -126,9 +126,6 @@ func (j *job) run(ctx context.Context) (sandbox.Result, error) {
 // start makes the channels and orders the slot to run the job, to be born in dir where there is one.
 func (j *job) start(dir *os.File) error {
 	var child []*os.File // the slot gets copies
-	if dir != nil {
-		defer func() { _ = dir.Close() }() // the slot holds its own
-	}
 	defer func() {
 		for _, f := range child {
 			_ = f.Close() // the slot holds its own
@@ -136,12 +133,11 @@ func (j *job) start(dir *os.File) error {
 	}()
 	j.over = make(chan struct{}, 2)
 	over := func() { j.over <- struct{}{} }
-	in, stdin, err := pipe(true)
+	in, err := j.openStdin()
 	if err != nil {
 		return err
 	}
 	child = append(child, in)
-	j.stdin, j.fed = stdin, feed(stdin, j.spec.Stdin)
 	for _, stream := range []**capture.Stream{&j.stdout, &j.stderr} {
 		read, write, err := pipe(false)
 		if err != nil {
@@ -150,12 +146,7 @@ func (j *job) start(dir *os.File) error {
 		child = append(child, write)
 		*stream = capture.Start(read, int64(j.limits.Output), over)
 	}
-	files, size, err := j.pack()
-	if err != nil {
-		return err
-	}
-	child = append(child, files)
-	o := order{Op: "run", Job: j.id, Spec: size, Talk: j.spec.Talk != nil}
+	o := order{Op: "run", Job: j.id, Talk: j.spec.Talk != nil}
 	send := slices.Clone(child)
 	if len(j.spec.CopyOut) > 0 {
 		if j.out, err = memfd("collected"); err != nil {
@@ -173,21 +164,44 @@ func (j *job) start(dir *os.File) error {
 	if dir != nil {
 		o.Group, send = true, append(send, dir)
 	}
-	fds := make([]int, len(send))
-	for i, f := range send {
-		fds[i] = int(f.Fd())
-	}
-	return j.slot.send(o, fds...)
+	return j.order(o, send)
 }
 
-// pack writes the job's description and its files into a memfd.
-func (j *job) pack() (*os.File, int64, error) {
+// order sends the job to the slot: in a packet where it fits, else in a memfd.
+func (j *job) order(o order, files []*os.File) error {
+	spec, err := j.describe()
+	if err != nil {
+		return err
+	}
+	fds := make([]int, len(files))
+	for i, f := range files {
+		fds[i] = int(f.Fd())
+	}
+	data := make([][]byte, len(j.spec.Files))
+	for i, f := range j.spec.Files {
+		data[i] = f.Data
+	}
+	o.What = spec
+	if err := j.slot.sendData(o, data, fds...); !errors.Is(err, errLarge) {
+		return err
+	}
+	description, size, err := pack(spec, j.spec.Files)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = description.Close() }() // the slot has its copy
+	o.What, o.Spec = nil, size
+	return j.slot.send(o, slices.Insert(fds, fdFixed, int(description.Fd()))...)
+}
+
+// describe makes the job's description for the slot.
+func (j *job) describe() (*jobSpec, error) {
 	tree := !j.n.caps.Memory || !j.n.caps.Processes
 	limits, err := rlimit.Clamp(rlimit.Of(j.limits, tree))
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	spec := jobSpec{
+	spec := &jobSpec{
 		Args: j.spec.Args, Env: j.spec.Env, Dir: j.spec.Dir, Rlimits: limits,
 		Disk: int64(j.limits.Disk), Inodes: j.limits.Inodes, MaxFile: int64(j.limits.File),
 	}
@@ -197,7 +211,7 @@ func (j *job) pack() (*os.File, int64, error) {
 	for _, f := range j.spec.Files {
 		rel, err := sandbox.JobPath(f.Name)
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		spec.Files = append(spec.Files, rootfs.File{Name: rel, Size: int64(len(f.Data)), Exec: f.Exec, ReadOnly: f.ReadOnly})
 		spec.Disk += int64(len(f.Data)+4095) &^ 4095
@@ -206,11 +220,16 @@ func (j *job) pack() (*os.File, int64, error) {
 	for _, name := range j.spec.CopyOut {
 		rel, err := sandbox.JobPath(name)
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		spec.CopyOut = append(spec.CopyOut, rel)
 	}
-	header, err := json.Marshal(spec)
+	return spec, nil
+}
+
+// pack writes a description and the data of files into a memfd, and gives the description's size.
+func pack(description any, files []sandbox.File) (*os.File, int64, error) {
+	header, err := json.Marshal(description)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -218,7 +237,7 @@ func (j *job) pack() (*os.File, int64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := writeAll(f, header, j.spec.Files); err != nil {
+	if err := writeAll(f, header, files); err != nil {
 		_ = f.Close() // memory only
 		return nil, 0, err
 	}
@@ -245,6 +264,23 @@ func writeAll(f *os.File, header []byte, files []sandbox.File) error {
 		}
 	}
 	return nil
+}
+
+// openStdin gives the job's end of its standard input, and starts feeding it.
+func (j *job) openStdin() (*os.File, error) {
+	if len(j.spec.Stdin) > 0 {
+		in, stdin, err := pipe(true)
+		if err == nil {
+			j.stdin, j.fed = stdin, feed(stdin, j.spec.Stdin)
+		}
+		return in, err
+	}
+	var p [2]int
+	if err := unix.Pipe2(p[:], unix.O_CLOEXEC); err != nil {
+		return nil, fmt.Errorf("pipe: %w", err)
+	}
+	_ = unix.Close(p[1]) // gives the program its end of file
+	return os.NewFile(uintptr(p[0]), "pipe"), nil
 }
 
 // pipe makes a pipe whose engine's end supports deadlines and whose job's end is an ordinary blocking one.

@@ -1,6 +1,7 @@
 package namespace
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,56 +29,65 @@ func (f *failure) Error() string { return f.step + ": " + f.err.Error() }
 
 // serve runs one job. Its error ends the slot; what only concerns the job is reported instead.
 func (s *slotServer) serve(r received) error {
-	box, err := s.run(r)
+	box, rep, err := s.run(r)
 	for i, fd := range r.fds {
-		if i != fdIn { // that one belongs to run
+		if i != fdFixed || !r.large() { // that one belongs to run
 			_ = unix.Close(fd) // the engine and the job hold their own
 		}
 	}
 	var fail *failure
 	if errors.As(err, &fail) {
-		rep := report{Op: "failed", Job: r.Job, Step: fail.step, Err: fail.err.Error()}
+		rep = report{Op: "failed", Step: fail.step, Err: fail.err.Error()}
 		if fail.program {
 			rep.Kind = "program"
-		}
-		if err := send(controlFD, rep); err != nil || !fail.program {
-			return errors.Join(fail, err)
 		}
 	} else if err != nil {
 		return err
 	}
-	if box != nil {
-		if err := box.Drop(); err != nil {
-			return send(controlFD, report{Op: "failed", Job: r.Job, Step: "clean", Err: err.Error()})
-		}
+	rep.Job = r.Job
+	if fail != nil && !fail.program {
+		return errors.Join(fail, send(controlFD, rep))
 	}
-	return send(controlFD, report{Op: "clean", Job: r.Job})
+	var dropped error
+	if box != nil {
+		dropped = box.Drop()
+	}
+	rep.Clean = dropped == nil
+	if err := send(controlFD, rep); err != nil {
+		return err
+	}
+	return dropped
 }
 
-func (s *slotServer) run(r received) (*rootfs.Box, error) {
-	if want := fdFixed + present(r.Out, r.Talk, r.Group); len(r.fds) != want {
-		return nil, &failure{"descriptors", fmt.Errorf("%d arrived", len(r.fds)), false}
+// run gives the report of the end.
+func (s *slotServer) run(r received) (*rootfs.Box, report, error) {
+	if want := fdFixed + present(r.large(), r.Out, r.Talk, r.Group); len(r.fds) != want {
+		return nil, report{}, &failure{"descriptors", fmt.Errorf("%d arrived", len(r.fds)), false}
 	}
-	in := os.NewFile(uintptr(r.fds[fdIn]), "in")
-	defer func() { _ = in.Close() }() // memory only
-	var spec jobSpec
-	data, err := decode(in, r.Spec, &spec)
-	if err != nil {
-		return nil, &failure{"spec", err, false}
+	spec, data := r.What, io.Reader(bytes.NewReader(r.data))
+	if r.large() {
+		in := os.NewFile(uintptr(r.description()), "in")
+		defer func() { _ = in.Close() }() // memory only
+		var err error
+		spec = &jobSpec{}
+		if data, err = decode(in, r.Spec, spec); err != nil {
+			return nil, report{}, &failure{"spec", err, false}
+		}
 	}
 	box := &rootfs.Box{WorkDir: sandbox.WorkDir, Size: spec.Disk, Inodes: spec.Inodes, Owner: s.setup.JobUser, Alone: s.setup.Rootless}
 	if err := box.Make(); err != nil {
-		return nil, &failure{"box", err, false}
+		return nil, report{}, &failure{"box", err, false}
 	}
 	if err := box.Put(spec.Files, data); err != nil {
-		return box, &failure{"files", err, false}
+		return box, report{}, &failure{"files", err, false}
 	}
 	before := childUsage()
-	pid, err := s.start(box, &spec, r)
+	pid, err := s.start(box, spec, r)
 	if err != nil {
-		return box, err
+		return box, report{}, err
 	}
-	return box, s.follow(box, &spec, r, pid, before)
+	rep, err := s.follow(box, spec, r, pid, before)
+	return box, rep, err
 }
 
 // decode reads the JSON value at the start of a file, and gives what follows it.
@@ -98,18 +108,21 @@ func (s *slotServer) start(box *rootfs.Box, spec *jobSpec, r received) (int, err
 		}
 		program = found
 	}
-	script, fds, done, err := s.script(box, spec, r)
+	p, err := s.plan(box, spec, r)
 	if err != nil {
 		return 0, &failure{"walls", err, false}
 	}
+	fds, done, err := s.descriptors(box, r)
+	if err != nil {
+		return 0, &failure{"descriptors", err, false}
+	}
 	defer done()
-	script.Path, script.Argv, script.Env = program, spec.Args, spec.Env
 	s.current.Store(r.Job)
 	var pid int
 	if s.server != nil {
-		pid, err = s.server.fork(script, fds)
+		pid, err = s.server.fork(p, spec, fds)
 	} else {
-		pid, err = spawn.Start(script)
+		pid, err = launch(p, program, spec, fds)
 	}
 	var step *spawn.StepError
 	if errors.As(err, &step) {
@@ -121,18 +134,30 @@ func (s *slotServer) start(box *rootfs.Box, spec *jobSpec, r received) (int, err
 	return pid, send(controlFD, report{Op: "started", Job: r.Job, At: now()})
 }
 
-// follow waits for the job's first process, ends all others, and reports.
-func (s *slotServer) follow(box *rootfs.Box, spec *jobSpec, r received, pid int, before unix.Rusage) error {
+// launch starts a program as a child of the slot.
+func launch(p *plan, program string, spec *jobSpec, fds []descriptor) (int, error) {
+	done, err := renumber(fds)
+	if err != nil {
+		return 0, err
+	}
+	defer done()
+	p.script.Path, p.script.Argv, p.script.Env = program, spec.Args, spec.Env
+	return spawn.Start(p.script)
+}
+
+// follow waits for the job's first process, ends all others, and gives the report.
+func (s *slotServer) follow(box *rootfs.Box, spec *jobSpec, r received, pid int, before unix.Rusage) (report, error) {
 	var tree *poll
 	if spec.TreeMemory > 0 {
 		tree = startPoll(spec, before)
 	}
 	status, at := wait(pid)
-	if err := s.endOthers(r); err != nil {
-		return &failure{"end", err, false}
+	killed, err := s.endOthers(r)
+	if err != nil {
+		return report{}, &failure{"end", err, false}
 	}
 	s.current.Store(0)
-	rep := report{Op: "done", Job: r.Job, At: at, Exit: -1}
+	rep := report{Op: "done", At: at, Exit: -1, Killed: killed}
 	if tree != nil {
 		rep.OverMem, rep.OverCPU = tree.finish()
 	}
@@ -149,20 +174,20 @@ func (s *slotServer) follow(box *rootfs.Box, spec *jobSpec, r received, pid int,
 	}
 	files, err := box.Collect(spec.CopyOut, spec.Disk, outFile(r.out()))
 	if err != nil {
-		return &failure{"collect", err, false}
+		return report{}, &failure{"collect", err, false}
 	}
 	rep.Files = files
-	return send(controlFD, rep)
+	return rep, nil
 }
 
-// endOthers kills and reaps all of the job that its first process left behind.
-func (s *slotServer) endOthers(r received) error {
+// endOthers kills and reaps all of the job that its first process left behind, and tells whether it did so by the group.
+func (s *slotServer) endOthers(r received) (byGroup bool, err error) {
 	if s.server != nil {
 		return s.server.killGroup(r.group())
 	}
 	_ = unix.Kill(-1, unix.SIGKILL) // ESRCH: nothing is left
 	reapAll()
-	return nil
+	return false, nil
 }
 
 // wait reaps until the first process has ended, orphans that came to process 1 on the way too.

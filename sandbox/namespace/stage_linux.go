@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"slices"
 	"sync/atomic"
 
 	"golang.org/x/sys/unix"
@@ -32,21 +33,28 @@ type slotServer struct {
 	filter  []seccomp.Inst
 	abi     int
 	current atomic.Int64 // job that may be killed; 0 while there is none
+	in      *mailbox
 	orders  chan received
 	server  *server // nil in most slots
+	planned *plan   // of the job before; nil before the first
 	lastCap uintptr // highest capability of the kernel
 }
 
 type received struct {
 	order
-	fds []int
+	fds  []int
+	data []byte // behind the order; good until the next one
 }
 
 // group is the descriptor of the cgroup that the job is to be born in, 0 where there is none.
-func (r received) group() int { return r.optional(r.Group, r.Out, r.Talk) }
+func (r received) group() int { return r.optional(r.Group, r.large(), r.Out, r.Talk) }
 
-func (r received) talk() int { return r.optional(r.Talk, r.Out) }
-func (r received) out() int  { return r.optional(r.Out) }
+func (r received) talk() int { return r.optional(r.Talk, r.large(), r.Out) }
+func (r received) out() int  { return r.optional(r.Out, r.large()) }
+
+// description is the descriptor of the memfd with the job's description, 0 where that came in the order.
+func (r received) description() int { return r.optional(r.large()) }
+func (r received) large() bool      { return r.What == nil }
 
 // optional gives a descriptor that comes after those named by before, as far as they came; 0 where it did not come.
 func (r received) optional(came bool, before ...bool) int {
@@ -71,9 +79,9 @@ func (f outFile) Write(p []byte) (int, error) { return unix.Write(int(f), p) }
 func runSlot() error {
 	runtime.LockOSThread() // the thread that carries the parent-death signal is the one that stays
 	signal.Ignore(unix.SIGINT, unix.SIGTERM, unix.SIGHUP, unix.SIGQUIT, unix.SIGPIPE, unix.SIGXFSZ, unix.SIGTSTP, unix.SIGTTIN, unix.SIGTTOU)
-	s := &slotServer{orders: make(chan received)}
+	s := &slotServer{orders: make(chan received), in: newMailbox(controlFD)}
 	var o order
-	threads, ok, err := receive(controlFD, &o)
+	_, threads, ok, err := s.in.receive(&o)
 	if err != nil || !ok {
 		return err
 	}
@@ -129,7 +137,8 @@ func (s *slotServer) next() (r received, ok bool, err error) {
 		return r, ok, nil
 	}
 	for r.Op != "run" {
-		if r.fds, ok, err = receive(controlFD, &r.order); err != nil || !ok {
+		r = received{}
+		if r.data, r.fds, ok, err = s.in.receive(&r.order); err != nil || !ok {
 			return r, false, err
 		}
 	}
@@ -222,12 +231,12 @@ func reapAll() {
 func (s *slotServer) listen() {
 	for {
 		var o order
-		fds, ok, err := receive(controlFD, &o)
+		data, fds, ok, err := s.in.receive(&o)
 		switch {
 		case err != nil || !ok:
 			os.Exit(0)
 		case o.Op == "run":
-			s.orders <- received{o, fds}
+			s.orders <- received{o, fds, slices.Clone(data)}
 		case o.Op == "kill" && o.Job == s.current.Load():
 			if s.server == nil { // a warm job's group has been killed by the engine
 				_ = unix.Kill(-1, unix.SIGKILL) // ESRCH: all gone

@@ -1,8 +1,10 @@
 package namespace
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"unsafe"
@@ -11,107 +13,151 @@ import (
 
 	"github.com/verifyd/verifyd/sandbox"
 	"github.com/verifyd/verifyd/sandbox/internal/landlock"
+	"github.com/verifyd/verifyd/sandbox/internal/rlimit"
 	"github.com/verifyd/verifyd/sandbox/internal/rootfs"
 	"github.com/verifyd/verifyd/sandbox/internal/seccomp"
 	"github.com/verifyd/verifyd/sandbox/internal/spawn"
 )
 
+const lastSignal = 64
+
+// The numbers that descriptors of a job have while its walls go up, out of the way of 0 to 3 and of a server's own. They are the
+// same for every job, so that the calls are.
 const (
-	lastSignal = 64
-	highFD     = 64 // descriptors of the job wait here, out of the way of 0 to 3
+	stdinFD = 64 + iota
+	stdoutFD
+	stderrFD
+	talkFD
+	groupFD
+	boxFD
+	rulesFD
+	userFD
+	reportFD
 )
 
-// script is the order in which the walls go up between fork and exec. Each step still needs what the next ones take away:
-// mounts and the cgroup namespace want the slot's rights, rlimits go before the user namespace so that a later step cannot
-// be refused for them, capabilities are dropped inside the user namespace (entering gives all of them there), and the
-// filter is last since it would refuse most steps above it. done closes what only the child needed.
-func (s *slotServer) script(box *rootfs.Box, spec *jobSpec, r received) (script *spawn.Script, fds []int, done func(), err error) {
+// descriptor is one that a job's first process is to have under a number.
+type descriptor struct{ fd, number int }
+
+// plan is the order in which the walls go up between fork and exec, as system calls. Jobs of a slot that differ in nothing that
+// is named here share it.
+type plan struct {
+	dir         string
+	rlimits     []rlimit.Limit
+	talk, group bool
+
+	script *spawn.Script
+	calls  json.RawMessage // the same for a server
+}
+
+func (p *plan) serves(spec *jobSpec, r received) bool {
+	return p != nil && p.dir == spec.Dir && p.talk == r.Talk && p.group == r.Group && slices.Equal(p.rlimits, spec.Rlimits)
+}
+
+// plan gives the calls for a job. Files that are kept from the job by mounts make it one of its own.
+func (s *slotServer) plan(box *rootfs.Box, spec *jobSpec, r received) (*plan, error) {
+	own := box.Guarded()
+	if !own && s.planned.serves(spec, r) {
+		return s.planned, nil
+	}
+	p := &plan{dir: spec.Dir, rlimits: spec.Rlimits, talk: r.Talk, group: r.Group}
+	var err error
+	if p.script, err = s.script(box, spec, r); err != nil {
+		return nil, err
+	}
+	if s.server != nil {
+		if p.calls, err = p.script.PortCalls(); err != nil {
+			return nil, err
+		}
+	}
+	if !own {
+		s.planned = p
+	}
+	return p, nil
+}
+
+// script: each step still needs what the next ones take away. Mounts and the cgroup namespace want the slot's rights, rlimits go
+// before the user namespace so that a later step cannot be refused for them, capabilities are dropped inside the user
+// namespace (entering gives all of them there), and the filter is last since it would refuse most steps above it.
+func (s *slotServer) script(box *rootfs.Box, spec *jobSpec, r received) (*spawn.Script, error) {
 	sc := &spawn.Script{Flags: unix.CLONE_NEWNS | unix.CLONE_NEWIPC}
-	done = func() {
-		for _, fd := range fds {
-			_ = unix.Close(fd) // the child has its copy
-		}
-	}
-	fail := func(step string, err error) (*spawn.Script, []int, func(), error) {
-		done()
-		return nil, nil, nil, fmt.Errorf("%s: %w", step, err)
-	}
-	high := func(fd int) (uintptr, error) { // a number that neither the job's own descriptors nor a server's will have
-		n, err := unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, highFD)
-		if err == nil {
-			fds = append(fds, n)
-		}
-		return uintptr(n), err
-	}
 	if r.Group {
-		group, err := high(r.group())
-		if err != nil {
-			return fail("group", err)
-		}
-		sc.Group = int(group)
+		sc.Group = groupFD
 	}
 	sc.Try("cgroup namespace", unix.SYS_UNSHARE, unix.CLONE_NEWCGROUP)
-	boxFD, err := high(box.FD())
-	if err != nil {
-		return fail("mounts", err)
-	}
-	if err := mountBox(sc, box, boxFD); err != nil {
-		return fail("mounts", err)
+	if err := mountBox(sc, box); err != nil {
+		return nil, fmt.Errorf("mounts: %w", err)
 	}
 	sc.Do("session", unix.SYS_SETSID)
-	sources := []int{r.fds[fdStdin], r.fds[fdStdout], r.fds[fdStderr]}
+	streams := uintptr(3)
 	if r.Talk {
-		sources = append(sources, r.talk())
+		streams = 4
 	}
-	for i, fd := range sources {
-		source, err := high(fd)
-		if err != nil {
-			return fail("descriptors", err)
-		}
-		sc.Do("descriptors", unix.SYS_DUP3, source, uintptr(i))
+	for i := range streams {
+		sc.Do("descriptors", unix.SYS_DUP3, stdinFD+i, i)
 	}
-	sc.Try("close the rest", unix.SYS_CLOSE_RANGE, uintptr(len(sources)), ^uintptr(0), unix.CLOSE_RANGE_CLOEXEC)
+	sc.Try("close the rest", unix.SYS_CLOSE_RANGE, streams, ^uintptr(0), unix.CLOSE_RANGE_CLOEXEC)
 	sc.Do("umask", unix.SYS_UMASK, 0o022)
 	dir, err := spawn.KeepString(sc, workDir(spec))
 	if err != nil {
-		return fail("working directory", err)
+		return nil, fmt.Errorf("working directory: %w", err)
 	}
 	sc.Do("working directory", unix.SYS_CHDIR, dir)
-	if s.server == nil { // a server set its own dispositions when it started, as its interpreter wants them
+	if s.server == nil { // a server set its own when it started, as its interpreter wants them
 		resetSignals(sc)
+		sc.Do("timer slack", unix.SYS_PRCTL, unix.PR_SET_TIMERSLACK, usualSlack, 0, 0, 0)
 	}
 	for _, l := range spec.Rlimits {
 		sc.Do("limit of "+l.Name, unix.SYS_PRLIMIT64, 0, uintptr(l.Resource), spawn.Keep(sc, &unix.Rlimit{Cur: l.Soft, Max: l.Max}), 0)
 	}
-	ruleset, err := s.landlock(box)
-	if err != nil {
-		return fail("landlock", err)
-	}
-	if ruleset >= 0 {
-		fd, err := high(ruleset)
-		_ = unix.Close(ruleset) // the copy counts
-		if err != nil {
-			return fail("landlock", err)
-		}
-		ruleset = int(fd)
-	}
-	userNS := s.userNS
-	if userNS >= 0 {
-		fd, err := high(userNS)
-		if err != nil {
-			return fail("user namespace", err)
-		}
-		userNS = int(fd)
-	}
-	s.dropRights(sc, ruleset, userNS)
+	s.dropRights(sc)
 	if s.server != nil { // no exec closes them
-		sc.Do("close the rest", unix.SYS_CLOSE_RANGE, uintptr(len(sources)), ^uintptr(0))
+		sc.Do("close the rest", unix.SYS_CLOSE_RANGE, streams, ^uintptr(0))
 	}
-	return sc, fds, done, nil
+	return sc, nil
+}
+
+// descriptors are those that the script names. done closes what was only made for them.
+func (s *slotServer) descriptors(box *rootfs.Box, r received) (all []descriptor, done func(), err error) {
+	all = []descriptor{{r.fds[fdStdin], stdinFD}, {r.fds[fdStdout], stdoutFD}, {r.fds[fdStderr], stderrFD}, {box.FD(), boxFD}}
+	if r.Talk {
+		all = append(all, descriptor{r.talk(), talkFD})
+	}
+	if r.Group {
+		all = append(all, descriptor{r.group(), groupFD})
+	}
+	if s.userNS >= 0 {
+		all = append(all, descriptor{s.userNS, userFD})
+	}
+	if s.abi < 1 {
+		return all, func() {}, nil
+	}
+	rules, err := landlock.New(s.abi, []string{"/"}, box.Folders(), rootfs.Devices())
+	if err != nil {
+		return nil, nil, err
+	}
+	return append(all, descriptor{rules, rulesFD}), func() { _ = unix.Close(rules) }, nil // the child has its copy
+}
+
+// renumber gives descriptors of this process the numbers of the script. done closes them.
+func renumber(all []descriptor) (done func(), err error) {
+	var made []int
+	done = func() {
+		for _, fd := range made {
+			_ = unix.Close(fd) // the child has its copy
+		}
+	}
+	for _, d := range all {
+		if err := unix.Dup3(d.fd, d.number, unix.O_CLOEXEC); err != nil {
+			done()
+			return nil, err
+		}
+		made = append(made, d.number)
+	}
+	return done, nil
 }
 
 // mountBox attaches the box in the child's own mount namespace.
-func mountBox(sc *spawn.Script, box *rootfs.Box, fd uintptr) error {
+func mountBox(sc *spawn.Script, box *rootfs.Box) error {
 	empty, err := spawn.KeepString(sc, "")
 	if err != nil {
 		return err
@@ -121,7 +167,7 @@ func mountBox(sc *spawn.Script, box *rootfs.Box, fd uintptr) error {
 		return err
 	}
 	atCWD := unix.AT_FDCWD
-	sc.Do("attach box", unix.SYS_MOVE_MOUNT, fd, empty, uintptr(atCWD), work, unix.MOVE_MOUNT_F_EMPTY_PATH)
+	sc.Do("attach box", unix.SYS_MOVE_MOUNT, boxFD, empty, uintptr(atCWD), work, unix.MOVE_MOUNT_F_EMPTY_PATH)
 	for _, m := range box.Mounts() {
 		source, err := spawn.KeepString(sc, m.Source)
 		if err != nil {
@@ -153,13 +199,6 @@ func resetSignals(sc *spawn.Script) {
 	sc.Do("signal mask", unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK, spawn.Keep(sc, new(uint64)), 0, 8)
 }
 
-func (s *slotServer) landlock(box *rootfs.Box) (int, error) {
-	if s.abi < 1 {
-		return -1, nil
-	}
-	return landlock.New(s.abi, []string{"/"}, box.Folders(), rootfs.Devices())
-}
-
 // lastCap reads the highest capability that the kernel knows; without that all numbers are tried that there can ever be.
 func lastCap() uintptr {
 	text, _ := os.ReadFile("/proc/sys/kernel/cap_last_cap") // Linux 3.2
@@ -169,10 +208,10 @@ func lastCap() uintptr {
 	return 63
 }
 
-func (s *slotServer) dropRights(sc *spawn.Script, ruleset, userNS int) {
+func (s *slotServer) dropRights(sc *spawn.Script) {
 	id := uintptr(s.setup.JobUser)
-	if userNS >= 0 {
-		sc.Do("user namespace", unix.SYS_SETNS, uintptr(userNS), unix.CLONE_NEWUSER)
+	if s.userNS >= 0 {
+		sc.Do("user namespace", unix.SYS_SETNS, userFD, unix.CLONE_NEWUSER)
 		id = jobID
 	}
 	for c := uintptr(0); c <= s.lastCap; c++ {
@@ -185,8 +224,8 @@ func (s *slotServer) dropRights(sc *spawn.Script, ruleset, userNS int) {
 	header := spawn.Keep(sc, &unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3})
 	sc.Do("capabilities", unix.SYS_CAPSET, header, spawn.Keep(sc, &[2]unix.CapUserData{}))
 	sc.Do("no new privileges", unix.SYS_PRCTL, unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-	if ruleset >= 0 {
-		sc.Do("landlock", unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(ruleset), 0)
+	if s.abi >= 1 {
+		sc.Do("landlock", unix.SYS_LANDLOCK_RESTRICT_SELF, rulesFD, 0)
 	}
 	prog := s.filter
 	fprog := struct {

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -23,8 +22,10 @@ import (
 
 // server is the slot's side of a fork server.
 type server struct {
-	control int // our end of its socket
+	in      *mailbox // our end of its socket
 	pid     int
+	repeats bool  // it can do the calls of the job before again
+	sent    *plan // that it remembers
 }
 
 const serverDeadline = 30 // seconds to load everything, and for an answer
@@ -43,7 +44,7 @@ func startServer(spec *serverSpec) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	high, err := unix.FcntlInt(uintptr(pair[1]), unix.F_DUPFD_CLOEXEC, highFD)
+	high, err := unix.FcntlInt(uintptr(pair[1]), unix.F_DUPFD_CLOEXEC, reportFD)
 	if err != nil {
 		return nil, err
 	}
@@ -51,28 +52,39 @@ func startServer(spec *serverSpec) (*server, error) {
 	sc := &spawn.Script{Path: program, Argv: spec.Args, Env: spec.Env}
 	sc.Do("session", unix.SYS_SETSID)
 	sc.Do("socket", unix.SYS_DUP3, uintptr(high), sandbox.ServerFD)
+	sc.Do("timer slack", unix.SYS_PRCTL, unix.PR_SET_TIMERSLACK, usualSlack, 0, 0, 0)
 	resetSignals(sc)
-	s := &server{control: pair[0]}
+	s := &server{in: newMailbox(pair[0])}
 	if s.pid, err = spawn.Start(sc); err != nil {
 		return nil, err
 	}
-	var ready struct{ Ready bool }
+	var ready struct{ Ready, Repeats bool }
 	if err := s.read(&ready); err != nil || !ready.Ready {
 		return nil, fmt.Errorf("server is not ready: %w", err)
 	}
+	s.repeats = ready.Repeats
 	return s, nil
 }
 
 func (s *server) read(answer any) error {
-	if _, ok, err := receive(s.control, answer); err != nil || !ok {
+	message, _, err := s.in.message()
+	if err != nil || message == nil {
 		return errors.Join(err, errors.New("no answer"))
 	}
-	return nil
+	return json.Unmarshal(message, answer)
+}
+
+func (s *server) write(order any, fds ...int) error {
+	message, err := json.Marshal(order)
+	if err != nil {
+		return err
+	}
+	return sendmsg(s.in.fd, message, fds...)
 }
 
 // join makes the server's thread a member of the v1 groups.
 func (s *server) join(threads []int) error {
-	if err := send(s.control, map[string]int{"join": len(threads)}, threads...); err != nil {
+	if err := s.write(map[string]int{"join": len(threads)}, threads...); err != nil {
 		return err
 	}
 	var joined struct{ Joined bool }
@@ -82,72 +94,78 @@ func (s *server) join(threads []int) error {
 	return nil
 }
 
-// fork lets the server start a job. The descriptors of the script keep their numbers.
-func (s *server) fork(sc *spawn.Script, fds []int) (int, error) {
+// fork lets the server start a job. The child's report is awaited before the answer: once it is there, so is the answer.
+func (s *server) fork(p *plan, spec *jobSpec, fds []descriptor) (int, error) {
 	var report [2]int
 	if err := unix.Pipe2(report[:], unix.O_CLOEXEC); err != nil {
 		return 0, err
 	}
-	high, err := unix.FcntlInt(uintptr(report[1]), unix.F_DUPFD_CLOEXEC, highFD)
-	_ = unix.Close(report[1]) // the copy counts
-	if err != nil {
-		_ = unix.Close(report[0]) // unused
-		return 0, err
+	order := p.script.Port(reportFD)
+	order.Args, order.Env = spec.Args, spec.Env
+	if !s.repeats || s.sent != p {
+		order.Calls = p.calls
 	}
-	p := sc.Port(high)
-	p.FDs = append(append([]int{}, fds...), high)
-	err = sendLarge(s.control, p, p.FDs...)
-	_ = unix.Close(high) // the child's copy counts
-	var answer struct {
-		PID   int
-		Error string
+	send := []int{report[1]}
+	order.FDs = []int{reportFD}
+	for _, d := range fds {
+		send, order.FDs = append(send, d.fd), append(order.FDs, d.number)
 	}
-	if err == nil {
-		err = s.read(&answer)
-	}
-	if err == nil && answer.PID <= 0 {
-		err = fmt.Errorf("server: %s", answer.Error)
-	}
+	err := s.write(order, send...)
+	_ = unix.Close(report[1]) // the child's copy counts
 	if err != nil {
 		_ = unix.Close(report[0]) // nobody reports
 		return 0, err
 	}
-	return answer.PID, spawn.Report(report[0], sc)
-}
-
-// sendLarge is send for packets of up to what a socket takes.
-func sendLarge(fd int, packet any, fds ...int) error {
-	data, err := json.Marshal(packet)
-	if err != nil {
-		return err
+	failed := spawn.Report(report[0], p.script)
+	var answer struct {
+		PID   int
+		Error string
 	}
-	return unix.Sendmsg(fd, data, unix.UnixRights(fds...), nil, unix.MSG_NOSIGNAL)
+	if err := s.read(&answer); err != nil {
+		return 0, err
+	}
+	if answer.PID <= 0 {
+		return 0, fmt.Errorf("server: %s", answer.Error)
+	}
+	s.sent = p
+	return answer.PID, failed
 }
 
-// killGroup ends a warm job's tree by its v2 group, and waits until it is empty, reaping what becomes the slot's on the way. It
+// killGroup ends what is left of a warm job by its v2 group, and waits until it is empty, reaping what becomes the slot's on the way. It
 // fails where the server has died, too.
-func (s *server) killGroup(group int) error {
-	if err := writeAt(group, "cgroup.kill", "1"); err != nil {
-		return fmt.Errorf("kill: %w", err)
-	}
+func (s *server) killGroup(group int) (killed bool, err error) {
 	for wait := 50 * time.Microsecond; ; wait = min(2*wait, 5*time.Millisecond) {
-		for {
-			pid, err := unix.Wait4(-1, nil, unix.WNOHANG, nil)
-			if pid == s.pid || err == unix.ECHILD {
-				return errors.New("the server has ended")
-			}
-			if pid <= 0 {
-				break
-			}
-		}
 		events, err := readAt(group, "cgroup.events")
 		if err != nil {
-			return err
+			return killed, err
 		}
 		if strings.Contains(events, "populated 0") {
-			return nil
+			return killed, s.reap()
+		}
+		if !killed {
+			killed = true
+			if err := writeAt(group, "cgroup.kill", "1"); err != nil {
+				return killed, fmt.Errorf("kill: %w", err)
+			}
+			continue
+		}
+		if err := s.reap(); err != nil {
+			return killed, err
 		}
 		time.Sleep(wait)
+	}
+}
+
+// reap takes what has ended. It fails where the server has, too.
+func (s *server) reap() error {
+	for {
+		pid, err := unix.Wait4(-1, nil, unix.WNOHANG, nil)
+		switch {
+		case pid == s.pid || err == unix.ECHILD:
+			return errors.New("the server has ended")
+		case pid <= 0 && err != unix.EINTR:
+			return nil
+		}
 	}
 }
 
@@ -169,23 +187,6 @@ func readAt(dir int, name string) (string, error) {
 	var buf [256]byte
 	n, err := unix.Read(fd, buf[:])
 	return string(buf[:max(n, 0)]), err
-}
-
-// packSetup writes a setup and its server's files into a memfd.
-func packSetup(set setup, files []sandbox.File) (*os.File, int64, error) {
-	header, err := json.Marshal(set)
-	if err != nil {
-		return nil, 0, err
-	}
-	f, err := memfd("setup")
-	if err != nil {
-		return nil, 0, err
-	}
-	if err := writeAll(f, header, files); err != nil {
-		_ = f.Close() // memory only
-		return nil, 0, err
-	}
-	return f, int64(len(header)), nil
 }
 
 func serverSetup(srv *sandbox.Server) (*serverSpec, error) {

@@ -48,18 +48,15 @@ func (j *job) supervise(ctx context.Context) (*report, error) {
 			switch rep.Op {
 			case "started":
 				j.begin(rep)
+				continue
 			case "done":
 				done = &rep
 				j.end(rep)
-			case "clean":
-				j.clean = true
-				return done, j.watch.cause
 			case "failed":
 				j.watch.cause = refused(rep)
-				if rep.Kind != "program" {
-					return done, j.watch.cause
-				}
 			}
+			j.clean = rep.Clean // where it is not, the slot ends
+			return done, j.watch.cause
 		case <-j.over:
 			j.watch.evidence.OverOutput = true
 			j.kill()
@@ -165,6 +162,9 @@ func (j *job) end(rep report) {
 	}
 	w.ended = max(time.Duration(rep.At), w.started)
 	w.meter.Stop(w.ended)
+	if rep.Killed {
+		j.group.Spend()
+	}
 	cpu, counted := j.group.CPU()
 	if !counted {
 		cpu = time.Duration(rep.CPU)

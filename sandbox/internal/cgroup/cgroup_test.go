@@ -82,7 +82,6 @@ func TestPureV2(t *testing.T) {
 	if err != nil || dir == nil {
 		t.Fatal(dir, err)
 	}
-	defer func() { _ = dir.Close() }()
 	for name, want := range map[string]string{"memory.max": "1048576", "memory.swap.max": "0ax", "memory.oom.group": "1", "pids.max": "7ax", "cpu.weight": "500"} {
 		if got := f.read("v2/engine/job/" + name); got != want { // plain files keep what was not overwritten
 			t.Errorf("%s: %q, want %q", name, got, want)
@@ -91,7 +90,7 @@ func TestPureV2(t *testing.T) {
 	if threads, err := g.Threads(); len(threads) != 0 || err != nil {
 		t.Errorf("threads %v, %v: nothing is on v1", threads, err)
 	}
-	checkCounters(t, g, 1500*time.Microsecond, 4096)
+	checkCounters(t, g, 4096)
 	f.write("v2/engine/job/memory.events", "oom 9\noom_kill 3\n")
 	if got := g.OOMKills(); got != 2 {
 		t.Errorf("kills since the beginning: %d, want 2", got)
@@ -171,23 +170,39 @@ func TestHybrid(t *testing.T) {
 	if err != nil || dir == nil {
 		t.Fatal(dir, err)
 	}
-	defer func() { _ = dir.Close() }()
 	if got := f.read("v2/job/memory.max"); got != "max" {
 		t.Errorf("v2 memory.max %q: that controller is on v1", got)
 	}
 	if cpu, ok := g.CPU(); !ok || cpu != 0 {
 		t.Errorf("cpu %v, %v", cpu, ok)
 	}
-	if full, ok := g.Stalled(); !ok || full != 250*time.Microsecond {
-		t.Errorf("stalled %v, %v", full, ok)
+	const pressure = "some avg10=1.37 avg60=1.00 avg300=0.70 total=4170511\nfull avg10=0.00 avg60=0.00 avg300=0.00 total="
+	f.write("v2/job/cpu.pressure", pressure+"900\n")
+	if full, ok := g.Stalled(); !ok || full != 650*time.Microsecond {
+		t.Errorf("stalled %v, %v, want 650µs: the count before the job is not the job's", full, ok)
+	}
+	f.write("v2/job/cpu.stat", "usage_usec 5000\n")
+	f.write("v2/job/cgroup.events", "populated 1\nfrozen 0\n")
+	if err := g.End(time.Now()); err == nil {
+		t.Error("a group with members was taken for empty")
+	}
+	f.write("v2/job/cgroup.events", "populated 0\nfrozen 0\n")
+	if _, err := g.Begin("next", Limits{Memory: 1 << 20, Pids: 7}); err != nil {
+		t.Fatal(err)
+	}
+	cpu, _ := g.CPU()
+	if full, _ := g.Stalled(); cpu != 0 || full != 0 || g.v2 != g.kept {
+		t.Errorf("cpu %v, stalled %v in %s: the next job shares the group, not the time", cpu, full, g.v2)
+	}
+	if err := g.End(time.Now()); err != nil {
+		t.Error(err)
 	}
 }
 
 // checkCounters reads everything once; all events of the fake were there before the job.
-func checkCounters(t *testing.T, g *Group, cpu time.Duration, peak int64) {
+func checkCounters(t *testing.T, g *Group, peak int64) {
 	t.Helper()
-	_ = cpu
-	if full, ok := g.Stalled(); !ok || full != 250*time.Microsecond {
+	if full, ok := g.Stalled(); !ok || full != 0 {
 		t.Errorf("stalled %v, %v", full, ok)
 	}
 	if got := g.OOMKills(); got != 0 {

@@ -66,6 +66,11 @@ func (g *Group) cpu() (time.Duration, bool) {
 func (g *Group) Stalled() (time.Duration, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	stalled, ok := g.stalled()
+	return max(0, stalled-g.base.stalled), ok
+}
+
+func (g *Group) stalled() (time.Duration, bool) {
 	for line := range bytes.Lines(g.counter(g.v2, "cpu.pressure")) {
 		if !bytes.HasPrefix(line, []byte("full ")) {
 			continue

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // Limits are those of one job. A zero field sets nothing.
@@ -21,10 +23,11 @@ type Limits struct {
 //
 // Moving a running process between groups makes the kernel wait for a grace period, milliseconds on a busy machine, so no
 // job is ever moved: it is born where it belongs. On v2 that is a fresh group for each job (clone3 with CLONE_INTO_CGROUP, Linux
-// 5.7). v1 knows no such thing, but there a single thread can be a member: the thread of the slot that starts jobs joins
+// 5.7), or one until the first kill where v2 has no controllers to give: such a group holds nothing that a job could leave to the
+// next one. v1 knows no such thing, but there a single thread can be a member: the thread of the slot that starts jobs joins
 // the slot's v1 groups once, and what it forks is born there. Memory is charged by the process that owns it, so nothing of
 // the slot itself is counted for its jobs, apart from that one thread in pids. The counters of v1 groups go on from job to
-// job; Begin takes their readings as zero.
+// job, as those of a lasting v2 group do; Begin takes their readings as zero.
 //
 // Group is safe for concurrent use; between End and Begin counters read 0.
 type Group struct {
@@ -35,6 +38,9 @@ type Group struct {
 
 	mu    sync.Mutex // guards the fields below
 	v2    string     // folder of the current job
+	kept  string     // the same folder between jobs, where one serves all
+	spent bool       // nobody can be born in it any more
+	birth *os.File   // v2, opened
 	files map[string]*os.File
 	base  counters
 }
@@ -45,6 +51,7 @@ const cacheKept = 16 << 20
 // counters are readings at the beginning of a job.
 type counters struct {
 	cpu     time.Duration
+	stalled time.Duration
 	memory  int64
 	kills   int64
 	refused int64
@@ -110,61 +117,113 @@ func (g *Group) Threads() ([]*os.File, error) {
 	return all, nil
 }
 
-// Begin makes the groups ready for a job. The file, where there is one, is the v2 group that the job is to be born in; the
-// caller closes it. On an error End has to be called all the same.
+// Begin makes the groups ready for a job. The file, where there is one, is the v2 group that the job is to be born in; it stays the
+// Group's, and is good until End. On an error End has to be called all the same. name is that of a fresh v2 group.
 func (g *Group) Begin(name string, lim Limits) (*os.File, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if err := g.limitV1(lim); err != nil {
+	if err := g.begin(name, lim); err != nil {
 		return nil, fmt.Errorf("cgroup: %w", err)
 	}
-	if dir, ok := g.v1["memory"]; ok {
-		g.base.memory, _ = number(g.counter(dir, "memory.usage_in_bytes"))
-		if g.base.memory > max(lim.Memory/8, cacheKept) { // else this job would pay for dropping what another one read
-			_ = write(dir, "memory.force_empty", "0") // what cannot be dropped is reclaimed under the limit
-			g.base.memory, _ = number(g.counter(dir, "memory.usage_in_bytes"))
-		}
-		_ = write(dir, "memory.max_usage_in_bytes", "0") // only the peak in Usage suffers
-	}
-	if g.layout.V2 != "" {
-		dir := filepath.Join(g.layout.V2, name)
-		if err := g.layout.mkdir(dir); err != nil {
-			return nil, fmt.Errorf("cgroup: %w", err)
-		}
-		g.v2 = dir
-		if err := g.limitV2(lim); err != nil {
-			return nil, fmt.Errorf("cgroup: %w", err)
-		}
-	}
-	g.base.cpu, g.base.kills, g.base.refused = 0, 0, 0
-	cpu, _ := g.cpu()
-	g.base = counters{cpu: cpu, memory: g.base.memory, kills: g.kills(), refused: g.refused()}
-	if g.v2 == "" {
-		return nil, nil
-	}
-	f, err := os.Open(g.v2)
-	if err != nil {
-		return nil, fmt.Errorf("cgroup: %w", err)
-	}
-	return f, nil
+	return g.birth, nil
 }
 
-// End takes the v2 group of the job away, trying again until the deadline while the kernel still counts exiting members. An
-// error means that the slot should not go on.
+func (g *Group) begin(name string, lim Limits) error {
+	if err := g.limitV1(lim); err != nil {
+		return err
+	}
+	memory := g.resetMemory(lim)
+	if err := g.enterV2(name, lim); err != nil {
+		return err
+	}
+	g.base = counters{}
+	cpu, _ := g.cpu()
+	stalled, _ := g.stalled()
+	g.base = counters{cpu: cpu, stalled: stalled, memory: memory, kills: g.kills(), refused: g.refused()}
+	return nil
+}
+
+// resetMemory starts the peak of a v1 group anew, and gives what the slot's earlier jobs left in it.
+func (g *Group) resetMemory(lim Limits) int64 {
+	dir, ok := g.v1["memory"]
+	if !ok {
+		return 0
+	}
+	left, _ := number(g.counter(dir, "memory.usage_in_bytes"))
+	if left > max(lim.Memory/8, cacheKept) { // else this job would pay for dropping what another one read
+		_ = write(dir, "memory.force_empty", "0") // what cannot be dropped is reclaimed under the limit
+		left, _ = number(g.counter(dir, "memory.usage_in_bytes"))
+	}
+	_ = write(dir, "memory.max_usage_in_bytes", "0") // only the peak in Usage suffers
+	return left
+}
+
+func (g *Group) enterV2(name string, lim Limits) (err error) {
+	if g.layout.V2 == "" {
+		return nil
+	}
+	if g.kept != "" {
+		g.v2 = g.kept
+		return nil
+	}
+	dir := filepath.Join(g.layout.V2, name)
+	if err := g.layout.mkdir(dir); err != nil {
+		return err
+	}
+	g.v2, g.spent = dir, false
+	if len(g.layout.V2Has) == 0 {
+		g.kept = dir
+	}
+	if err := g.limitV2(lim); err != nil {
+		return err
+	}
+	g.birth, err = os.Open(dir)
+	return err
+}
+
+// End waits until the job's v2 group is empty, and takes it away where it was the job's alone, trying again until the deadline
+// while the kernel still counts exiting members. An error means that the slot should not go on.
 func (g *Group) End(deadline time.Time) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.v2 == "" {
+	dir := g.v2
+	g.v2 = ""
+	switch {
+	case dir == "":
 		return nil
+	case dir == g.kept && !g.spent:
+		return g.awaitEmpty(dir, deadline)
 	}
+	g.kept, g.spent = "", false
+	return g.drop(dir, deadline)
+}
+
+// awaitEmpty waits for a group's last member to be gone.
+func (g *Group) awaitEmpty(dir string, deadline time.Time) error {
+	for wait := time.Millisecond; ; wait = min(2*wait, 50*time.Millisecond) {
+		populated, ok := keyed(g.counter(dir, "cgroup.events"), "populated")
+		if ok && populated == 0 {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("cgroup: %s has members after its job", filepath.Base(dir))
+		}
+		time.Sleep(wait)
+	}
+}
+
+// drop removes a v2 group and closes its files.
+func (g *Group) drop(dir string, deadline time.Time) error {
 	for path, f := range g.files {
-		if filepath.Dir(path) == g.v2 {
+		if filepath.Dir(path) == dir {
 			_ = f.Close() // opened for reading
 			delete(g.files, path)
 		}
 	}
-	dir := g.v2
-	g.v2 = ""
+	if g.birth != nil {
+		_ = g.birth.Close() // a folder
+		g.birth = nil
+	}
 	return remove(dir, deadline)
 }
 
@@ -225,21 +284,36 @@ func (g *Group) limitV2(lim Limits) error {
 	return nil
 }
 
+// write writes a file of a group. An os.File would be entered into the runtime's poller, at twice the cost.
 func write(dir, file, value string) error {
-	f, err := os.OpenFile(filepath.Join(dir, file), os.O_WRONLY, 0)
+	path := filepath.Join(dir, file)
+	fd, err := unix.Open(path, unix.O_WRONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return err
+		return &os.PathError{Op: "open", Path: path, Err: err}
 	}
-	_, err = f.WriteString(value)
-	return errors.Join(err, f.Close())
+	_, err = unix.Write(fd, []byte(value))
+	if err = errors.Join(err, unix.Close(fd)); err != nil {
+		return &os.PathError{Op: "write", Path: path, Err: err}
+	}
+	return nil
 }
 
 // Kill sends SIGKILL to the job's whole tree at once where v2 can (Linux 5.14), and tells whether it did.
 func (g *Group) Kill() bool {
 	g.mu.Lock()
 	dir := g.v2
+	g.spent = true
 	g.mu.Unlock()
 	return dir != "" && write(dir, "cgroup.kill", "1") == nil
+}
+
+// Spend says that somebody else killed the job by its v2 group. Linux 6.18 ends whoever is born in such a group by
+// clone3 afterwards: it compares the group's count of kills with that of the parent's group (kernel/cgroup/cgroup.c,
+// cgroup_css_set_fork). So a group is used until its first kill.
+func (g *Group) Spend() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.spent = true
 }
 
 // Remove takes all groups away, after the slot has ended.
@@ -247,11 +321,15 @@ func (g *Group) Remove(deadline time.Time) error {
 	err := g.End(deadline)
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	errs := []error{err}
+	if g.kept != "" {
+		errs = append(errs, g.drop(g.kept, deadline))
+		g.kept = ""
+	}
 	for _, f := range g.files {
 		_ = f.Close() // opened for reading
 	}
 	g.files = nil
-	errs := []error{err}
 	for i := len(g.order) - 1; i >= 0; i-- {
 		errs = append(errs, remove(g.order[i], deadline))
 	}

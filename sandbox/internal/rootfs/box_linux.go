@@ -96,6 +96,9 @@ func (b *Box) Mounts() []Mount {
 	}, b.guards...)
 }
 
+// Guarded tells whether Mounts are more than those of every box.
+func (b *Box) Guarded() bool { return len(b.guards) > 0 }
+
 // Folders are the writable folders, relative to the slot's current directory.
 func (b *Box) Folders() []string { return []string{"work", "tmp", "shm"} }
 

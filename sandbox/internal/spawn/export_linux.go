@@ -2,6 +2,7 @@ package spawn
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"syscall"
 	"unsafe"
 
@@ -14,12 +15,12 @@ import (
 
 // Portable is a script in the form that sandbox.Server describes.
 type Portable struct {
-	Clone  [11]uint64 `json:"clone"`
-	Calls  [][]any    `json:"calls"`
-	FDs    []int      `json:"fds"`    // numbers of the descriptors that travel beside it
-	Report int        `json:"report"` // one of them
-	Args   []string   `json:"args"`
-	Env    []string   `json:"env"`
+	Clone  [11]uint64      `json:"clone"`
+	Calls  json.RawMessage `json:"calls,omitempty"`
+	FDs    []int           `json:"fds"`    // numbers of the descriptors that travel beside it
+	Report int             `json:"report"` // one of them
+	Args   []string        `json:"args"`
+	Env    []string        `json:"env"`
 }
 
 // memory is what a kept address points to.
@@ -39,18 +40,23 @@ func KeepLinked[T any](s *Script, v *T, offset uintptr, inner []byte) uintptr {
 	return at
 }
 
-// Port exports a script. Its descriptors must have been named by FD.
+// Port exports a script but for its calls, which PortCalls exports.
 func (s *Script) Port(report int) Portable {
 	args := cloneArgs{flags: uint64(s.Flags) | unix.CLONE_PARENT | unix.CLONE_INTO_CGROUP, cgroup: uint64(s.Group)}
-	p := Portable{Clone: *(*[11]uint64)(unsafe.Pointer(&args)), Report: report, Args: s.Argv, Env: s.Env}
+	return Portable{Clone: *(*[11]uint64)(unsafe.Pointer(&args)), Report: report}
+}
+
+// PortCalls exports the calls of a script.
+func (s *Script) PortCalls() (json.RawMessage, error) {
+	var calls [][]any
 	for _, c := range s.Calls {
 		call := []any{c.Step, c.Nr, c.Ignore}
 		for _, a := range c.Arg {
 			call = append(call, s.port(a))
 		}
-		p.Calls = append(p.Calls, call)
+		calls = append(calls, call)
 	}
-	return p
+	return json.Marshal(calls)
 }
 
 func (s *Script) port(arg uintptr) any {
