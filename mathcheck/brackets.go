@@ -101,6 +101,9 @@ func (p *parser) round(open string) *node {
 	if t := p.peek(); t.kind == tClose {
 		return p.fail()
 	}
+	if b := p.bracketedBase(); b != nil {
+		return b
+	}
 	n := p.list(false)
 	if p.err != nil {
 		return nil

@@ -69,10 +69,20 @@ func (c *comparer) roundsTo(d *number, n *node, dec, exact *big.Rat) result {
 	if sig < printedDigits {
 		limit = new(big.Rat).Quo(unit, big.NewRat(2, 1))
 	}
-	if diff.Cmp(limit) <= 0 {
+	if diff.Cmp(limit) <= 0 || (sig == doubleDigits || sig == doubleDigits+1) && diff.Cmp(lastBit(exact)) <= 0 {
 		return yes
 	}
 	return no
+}
+
+// Doubles are printed with doubleDigits digits or one more: one bit of them may be lost in computing,
+// which is up to two units of the last digit.
+const doubleDigits = 16
+
+// lastBit is the weight of the last bit of a double near v: |v|·2^-52.
+func lastBit(v *big.Rat) *big.Rat {
+	w := new(big.Rat).Abs(v)
+	return w.Quo(w, new(big.Rat).SetInt64(1<<52))
 }
 
 // lastUnit is the value of one unit of the last digit written.

@@ -257,7 +257,7 @@ func (l *lexer) exponent(n *number, j int) int {
 		}
 		k++
 	}
-	if k == d {
+	if k == d || strings.HasPrefix(strings.TrimPrefix(s[k:], ")"), "_") { // 6E3_{16} is a numeral in a base
 		return j
 	}
 	if neg {

@@ -149,6 +149,33 @@ func (p *parser) spokenBase(t *token) *node {
 	return &node{op: opBase, s: t.num.ip, n: base}
 }
 
+// bracketedBase reads (71C)_{15} behind its bracket, nil if something else stands there.
+func (p *parser) bracketedBase() *node {
+	digits, letters := "", false
+	k := 0
+	for ; k < maxBaseDigits; k++ {
+		u := p.at(k)
+		if u.kind == tNum && u.num.isInt() {
+			digits += u.num.ip
+		} else if u.kind == tSym && len(u.s) == 1 && u.s >= "A" && u.s <= "Z" {
+			digits, letters = digits+u.s, true
+		} else {
+			break
+		}
+	}
+	if !letters || k < 2 || p.at(k).s != ")" || p.at(k+1).kind != tOp || p.at(k+1).s != "_" {
+		return nil
+	}
+	save := p.i
+	p.i += k + 2
+	sub, ok := p.subscriptText()
+	if base := baseNames[sub]; ok && base > 10 && base <= 36 {
+		return &node{op: opBase, s: digits, n: base}
+	}
+	p.i = save
+	return nil
+}
+
 // letterBase reads FF_{16}: a run of capitals and digits, begun by a capital, with a base above ten.
 func (p *parser) letterBase(t *token) *node {
 	k := p.baseDigits()

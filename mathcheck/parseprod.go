@@ -96,7 +96,7 @@ func (p *parser) startsFactor(n *node) bool {
 		}
 		return !(t.text && len(t.s) == 1 && unitKnown(t.s) && !n.hasLetters()) && !(p.unitMode && p.unitAhead(n))
 	case tFn: // 60\text{ min} and 150\deg are quantities
-		return !(t.text && (t.s == "min" || t.s == "sec") || t.s == "deg" && p.at(1).kind != tOpen)
+		return !((t.s == "min" || t.s == "sec") && (t.text || p.at(1).kind != tOpen && p.at(1).kind != tOp) || t.s == "deg" && p.at(1).kind != tOpen)
 	case tCmd:
 		return t.s != "mod" && t.s != "pmod" && t.s != "empty" && !(t.s == "frac" && !n.hasLetters() && p.unitFraction())
 	case tOpen:

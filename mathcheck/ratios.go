@@ -40,6 +40,7 @@ func ratioParts(n *node) []*node {
 
 // bases compares numerals in a base: by value, or with a bare numeral digit by digit (house rule).
 func (c *comparer) bases(g, p *node) result {
+	g, p = letterDigit(g), letterDigit(p)
 	if g.op == opBase && p.op == opBase {
 		if g.n == p.n {
 			if trimZeros(g.s) == trimZeros(p.s) {
@@ -66,6 +67,17 @@ func (c *comparer) bases(g, p *node) result {
 		return no
 	}
 	return c.scalars(g, p)
+}
+
+// letterDigit reads B_16 beside a numeral in a base as the numeral of one digit.
+func letterDigit(n *node) *node {
+	if n.op != opSym || len(n.s) < 4 || n.s[1] != '_' || n.s[0] < 'A' || n.s[0] > 'F' {
+		return n
+	}
+	if b := baseNames[n.s[2:]]; b > int(n.s[0]-'A')+10 {
+		return &node{op: opBase, s: n.s[:1], n: b}
+	}
+	return n
 }
 
 func trimZeros(s string) string {

@@ -29,6 +29,12 @@ func (c *comparer) compare(g, p *answer) (result, string) {
 	if row := optionRow(g); row != "" && (g.root == nil || p.root == nil || g.root.op != p.root.op) && row == optionRow(p) {
 		return yes, "the same options"
 	}
+	if capitals(g.bare) && capitals(p.bare) {
+		if g.bare == p.bare {
+			return yes, "identical text"
+		}
+		return no, "another order of names"
+	}
 	if g.when != nil && p.when != nil && (g.when.sure || p.when.sure) {
 		if g.when.equal(p.when) {
 			return yes, "the same date or time"
@@ -73,6 +79,19 @@ func (c *comparer) compare(g, p *answer) (result, string) {
 		return no, "a different " + orValue(kindOf(state(g.root)))
 	}
 	return r, "equal as " + orValue(kindOf(state(g.root)))
+}
+
+// capitals reports a run of four capitals or more: an order of names such as CABD, which is no product.
+func capitals(s string) bool {
+	if len(s) < 4 {
+		return false
+	}
+	for i := range s {
+		if s[i] < 'A' || s[i] > 'Z' {
+			return false
+		}
+	}
+	return true
 }
 
 // bareInBase reports whether b writes the digits of a's numeral without its base, where they hold a letter: 3A7.
