@@ -254,7 +254,7 @@ func infinite(n *node) (bool, int) {
 		ok, s := infinite(n.kids[0])
 		return ok, -s
 	case opAdd, opMul, opDiv, opPow:
-		if n.hasOp(opInf) {
+		if n.hasOp(opInf) && !n.hasOp(opBig) {
 			return true, 7
 		}
 	}

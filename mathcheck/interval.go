@@ -177,6 +177,9 @@ func (c *comparer) pieces(n *node, depth int) ([]piece, bool) {
 	case opRel:
 		return c.solvedRange(n)
 	}
+	if b, ok := endOf(n); ok && b.inf == 0 { // x = 0 beside 1 <= x <= 2
+		return []piece{{b, b, true, true}}, true
+	}
 	return nil, false
 }
 

@@ -121,7 +121,14 @@ func (p *parser) leadIn() bool {
 	case tOp:
 		return t.s == "=" || t.s == "~" || t.s == ":" && p.i == 0
 	case tWord:
-		return leadWords[strings.ToLower(t.s)] && p.at(1).kind != tEOF
+		if next := p.at(1); next.kind == tEOF {
+			return false
+		} else if low := strings.ToLower(t.s); low == "there" || low == "it" || low == "they" { // "there are 12"
+			return next.kind == tWord && (next.s == "are" || next.s == "is") && p.at(2).kind == tNum
+		} else if low == "are" || low == "is" {
+			return p.i > 0 && next.kind == tNum
+		}
+		return leadWords[strings.ToLower(t.s)]
 	}
 	return false
 }

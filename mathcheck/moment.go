@@ -31,7 +31,7 @@ func momentOf(t string) *moment {
 		}
 		return nil
 	}
-	if strings.IndexByte(t, ':') > 0 || strings.HasSuffix(t, "m") || strings.HasSuffix(t, "o'clock") {
+	if strings.IndexByte(t, ':') > 0 || strings.HasSuffix(t, "m") || strings.Contains(t, " in the ") || strings.HasSuffix(t, "o'clock") {
 		if c := clockOf(t); c != nil {
 			return c
 		}
@@ -44,6 +44,11 @@ func clockOf(t string) *moment {
 	t = strings.TrimSpace(t)
 	out := &moment{m: 0, s: 0, y: -1, mo: -1, d: -1}
 	half := ""
+	for suf, h := range halfWords {
+		if cut, ok := strings.CutSuffix(t, suf); ok {
+			half, t = h, strings.TrimSpace(cut)
+		}
+	}
 	for _, suf := range [...]string{"a.m", "p.m", "am", "pm", "a.m.", "p.m."} {
 		if strings.HasSuffix(t, suf) {
 			half = suf[:1]
@@ -84,6 +89,19 @@ func clockOf(t string) *moment {
 	}
 	out.sure = clock || half != "" || out.m < 10 || len(parts) == 3 && out.s < 10 && out.m < 60
 	return out
+}
+
+// halfWords say in words which half of the day is meant.
+var halfWords = map[string]string{" in the morning": "a", " in the afternoon": "p", " in the evening": "p"}
+
+// weekday numbers the days of the week from 1, in full or short; 0 for anything else.
+func weekday(t string) int {
+	for i, d := range [...]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"} {
+		if t == d || len(t) >= 3 && len(t) <= 5 && strings.HasPrefix(d, t) {
+			return i + 1
+		}
+	}
+	return 0
 }
 
 func digitsOf(s string, most int) (int, bool) {

@@ -143,7 +143,7 @@ func negBound(b bound) bound {
 func (c *comparer) rangesOf(g, p []stated) result {
 	rel := false
 	for _, it := range append(append([]stated(nil), g...), p...) {
-		rel = rel || it.val.op == opRel
+		rel = rel || it.val.op == opRel || isSetLike(it.val) && it.val.op != opEmpty
 	}
 	if !rel {
 		return unsure
