@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -71,11 +72,13 @@ func (l *Lines) appendBroken(dst []byte, ln *line, err error) []byte {
 	return dst
 }
 
-// strictly is the error that ends a run at a broken line.
+// strictly is the error that ends a run at a broken line. It names the file where there are several.
 func strictly(broke error, ln *line) error {
-	var old *recordError
-	if errors.As(broke, &old) {
-		return &rollout.SyntaxError{Line: ln.number, Msg: "the record of a line that was no row (" + old.reason + ")"}
+	if old := (*recordError)(nil); errors.As(broke, &old) {
+		broke = &rollout.SyntaxError{Line: ln.number, Msg: "the record of a line that was no row (" + old.reason + ")"}
+	}
+	if ln.file != "" {
+		return fmt.Errorf("%s: %w", ln.file, broke)
 	}
 	return broke
 }

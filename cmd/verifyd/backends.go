@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -55,20 +57,59 @@ type finding struct {
 	Fix    string `json:"fix,omitzero"`
 }
 
-func backendNames() string {
+func backendNames() []string {
 	var names []string
 	for _, b := range backends {
 		names = append(names, b.name)
 	}
+	return names
+}
+
+// backendHelp names the backends, and which of them are no boundary.
+func backendHelp() string {
+	names := backendNames()
+	for i, b := range backends {
+		if b.trusted {
+			names[i] += " (no boundary, for trusted code)"
+		}
+	}
 	return strings.Join(names, ", ")
 }
 
+// check refuses a --backend that is not there, also where no program will be run.
+func (b *boxes) check() error {
+	if b.backend == "" || slices.Contains(backendNames(), b.backend) {
+		return nil
+	}
+	return usage("--backend: %w", unknownBackend(b.backend))
+}
+
+func unknownBackend(name string) error {
+	return fmt.Errorf("unknown backend %.40q; known are %s", name, strings.Join(backendNames(), ", "))
+}
+
 // noBackendError says that programs cannot be run here, and why.
-type noBackendError struct{ cause error }
+type noBackendError struct {
+	cause error
+	weak  bool // they can with --allow-weak
+}
 
 func (e *noBackendError) Error() string {
-	return "programs cannot be run here: " + e.cause.Error() + " (verifyd doctor tells more)"
+	if e.weak {
+		return "programs cannot be run here behind all walls: " + brief(e.cause) + ". With --allow-weak they run without, and each verdict says so; verifyd doctor tells how to get the walls"
+	}
+	return "programs cannot be run here: " + brief(e.cause) + "; verifyd doctor tells more"
 }
+
+// brief is what is missing, without the name of a package and without what was tried, which doctor shows.
+func brief(err error) string {
+	text := packagePath.ReplaceAllString(flat(err), "")
+	text, _, _ = strings.Cut(text, " (")
+	return strings.TrimPrefix(text, sandbox.ErrNoWalls.Error()+": ")
+}
+
+// packagePath stands before an error of a sandbox.
+var packagePath = regexp.MustCompile(`^sandbox(/[a-z]+)?: `)
 
 func (e *noBackendError) Unwrap() error { return e.cause }
 
@@ -136,6 +177,7 @@ func (b *boxes) get(name string) (*box, error) {
 // choose opens a backend by name, or the first that works and is a boundary.
 func (b *boxes) choose(name string) *box {
 	var faults []error
+	weak := false
 	for _, candidate := range backends {
 		if name != candidate.name && (name != "" || candidate.trusted) {
 			continue
@@ -143,18 +185,32 @@ func (b *boxes) choose(name string) *box {
 		s, err := candidate.open(b.allowWeak)
 		if err != nil {
 			faults = append(faults, err)
+			weak = weak || !b.allowWeak && worksWeak(candidate, err)
 			continue
 		}
 		runner, err := codecheck.New(s, codecheck.Config{})
 		return &box{sandbox: s, runner: runner, err: err}
 	}
 	if faults == nil && name != "" {
-		return &box{err: fmt.Errorf("unknown backend %.40q; known are %s", name, backendNames())}
+		return &box{err: unknownBackend(name)}
 	}
 	if faults == nil {
 		faults = append(faults, errors.New("this build has no sandbox backend"))
 	}
-	return &box{err: &noBackendError{errors.Join(faults...)}}
+	return &box{err: &noBackendError{errors.Join(faults...), weak}}
+}
+
+// worksWeak says whether a backend that refused for want of walls could be used without them.
+func worksWeak(b backend, refused error) bool {
+	if b.trusted || !errors.Is(refused, sandbox.ErrNoWalls) {
+		return false
+	}
+	s, err := b.open(true)
+	if err != nil {
+		return false
+	}
+	_ = s.Close() // what is left is swept at the next start
+	return true
 }
 
 func (b *boxes) close() {

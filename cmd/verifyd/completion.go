@@ -1,10 +1,15 @@
 package main
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/spf13/cobra"
 )
 
 func newCompletion(a *app) *cobra.Command {
+	shells := []string{"bash", "zsh", "fish", "powershell"}
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",
 		Short: "Print the completion script of a shell",
@@ -12,8 +17,13 @@ func newCompletion(a *app) *cobra.Command {
 		Example: `  source <(verifyd completion bash)
   verifyd completion zsh > "${fpath[1]}/_verifyd"
   verifyd completion fish > ~/.config/fish/completions/verifyd.fish`,
-		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
-		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		ValidArgs: shells,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 && slices.Contains(shells, args[0]) {
+				return nil
+			}
+			return fmt.Errorf("completion wants the name of a shell, %s; it got %.40q", strings.Join(shells, ", "), strings.Join(args, " "))
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			switch args[0] {
 			case "bash":
@@ -25,5 +35,15 @@ func newCompletion(a *app) *cobra.Command {
 			}
 			return c.Root().GenPowerShellCompletionWithDesc(a.out)
 		},
+	}
+}
+
+// completes lets shells offer words for the value of a flag.
+func completes(c *cobra.Command, flag string, words func() []string) {
+	err := c.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return words(), cobra.ShellCompDirectiveNoFileComp
+	})
+	if err != nil {
+		panic("verifyd: no flag " + flag + " to complete: " + err.Error())
 	}
 }

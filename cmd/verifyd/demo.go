@@ -32,7 +32,7 @@ func newDemo(a *app) *cobra.Command {
 		Long: `Grade real rollouts that this binary carries (mathematics, multiple choice, JSON, programs), and print a line per
 verifier and three verdicts explained. Programs need a sandbox and Python; where one is missing their rows say so.`,
 		Example: "  verifyd demo",
-		Args:    cobra.NoArgs,
+		Args:    wants(0, 0, "no arguments"),
 		RunE:    func(c *cobra.Command, _ []string) error { return a.demo(c.Context(), flags) },
 	}
 	flags.register(c)
@@ -73,7 +73,7 @@ func (a *app) demo(ctx context.Context, flags engineFlags) error {
 			return err
 		}
 	}
-	return showDemo(report.New(a.out, colour(a.out)), groups)
+	return a.showDemo(report.New(a.out, colour(a.out)), groups)
 }
 
 // loadDemo reads the bundled rows, which have the form of verify's lines, and sorts them by the kind of their verifier.
@@ -95,22 +95,22 @@ func loadDemo(specs *specCache) ([]*demoGroup, error) {
 			if errors.Is(err, io.EOF) {
 				break
 			}
-			spec, row, err := question{text: line, number: reader.Line(), err: err}.read()
+			ask, err := question{text: line, number: reader.Line(), err: err}.read()
 			if err != nil {
 				return nil, fmt.Errorf("demo/%s.jsonl: %w", name, err)
 			}
-			kind, _ := rollout.Member(spec, "kind")
+			kind, _ := rollout.Member(ask.spec, "kind")
 			g := byKind[string(kind)]
 			if g == nil {
 				g = &demoGroup{kind: rollout.ScalarText(kind)}
 				byKind[string(kind)] = g
 				groups = append(groups, g)
 			}
-			built, err := specs.build(spec)
+			built, err := specs.build(ask.spec)
 			if err != nil {
 				g.fault = err
 			}
-			g.rows = append(g.rows, &demoRow{spec: built, row: row})
+			g.rows = append(g.rows, &demoRow{spec: built, row: ask.row})
 		}
 	}
 	return groups, nil
@@ -156,7 +156,7 @@ func sameReward(text string, reward *float64) bool {
 	return err == nil && want == *reward
 }
 
-func showDemo(p *report.Printer, groups []*demoGroup) error {
+func (a *app) showDemo(p *report.Printer, groups []*demoGroup) error {
 	p.Line(p.Bold("Real answers of language models, graded by programs"))
 	p.Line("")
 	table := report.Table{
@@ -178,7 +178,7 @@ func showDemo(p *report.Printer, groups []*demoGroup) error {
 	p.Line(p.Bold("Three verdicts explained"))
 	for _, r := range chooseDemo(groups) {
 		p.Line("")
-		if err := explainText(p, r.spec.verifier, r.row, &r.verdict); err != nil {
+		if err := explainText(p, screenWidth(a.out), r.spec.verifier, r.row, &r.verdict); err != nil {
 			return err
 		}
 	}

@@ -23,7 +23,7 @@ func newDoctor(a *app) *cobra.Command {
 and how to get it. Exit status 0 also where something is missing: native verifiers work everywhere.`,
 		Example: `  verifyd doctor
   verifyd doctor --json`,
-		Args: cobra.NoArgs,
+		Args: wants(0, 0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
 			d := a.diagnose()
 			if asJSON {

@@ -18,8 +18,8 @@ type engineFlags struct {
 }
 
 func (f *engineFlags) register(c *cobra.Command) {
-	c.Flags().IntVar(&f.concurrency, "concurrency", 0, "rows judged at once (default: two a processor for programs, one for native checks)")
-	c.Flags().DurationVar(&f.timeout, "timeout", 0, "time for one attempt at a row, for example 30s (default: none for native checks, 30m for others)")
+	c.Flags().Var(&countFlag{value: &f.concurrency, most: 10000}, "concurrency", "rows judged at once (default, and 0: two a processor for programs, one for native checks)")
+	c.Flags().Var(&durationFlag{&f.timeout, time.Millisecond, true}, "timeout", "time for one attempt at a row, for example 30s (default, and 0: none for native checks, 30m for others)")
 	c.Flags().BoolVar(&f.noUsage, "no-usage", false, "leave what was measured (judge_meta.usage) out: equal runs are equal bytes")
 }
 
@@ -29,7 +29,11 @@ const loadFactor = 4
 
 // engine makes the engine, and lets the limits of programs follow its deadlines. Called before a judge is built.
 func (f *engineFlags) engine(a *app) (*engine.Engine, error) {
-	e, err := engine.New(engine.Config{Workers: f.concurrency, Timeout: f.timeout, Retry: machineFault})
+	config := engine.Config{Workers: f.concurrency, Timeout: f.timeout, Retry: machineFault}
+	if terminal(a.err) {
+		config.Observer = &a.judged
+	}
+	e, err := engine.New(config)
 	if err != nil {
 		return nil, &exitError{exitUsage, err}
 	}

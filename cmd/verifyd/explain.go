@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -35,7 +36,7 @@ func newExplain(a *app) *cobra.Command {
 with its reward or status, its reason, and what it read in the answer. The reference is not shown.`,
 		Example: `  verifyd explain rows.jsonl --judge judge.yaml --row 3
   verifyd explain rows.jsonl --verifier multiple_choice --id q-17 --json`,
-		Args: cobra.ExactArgs(1),
+		Args: wants(1, 1, "ROWS, one file of rows; - is standard input"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("row") && f.id != "" {
 				return usage("--row and --id exclude each other")
@@ -56,7 +57,7 @@ func (a *app) explain(ctx context.Context, name string, f *explainFlags) error {
 	if err != nil {
 		return err
 	}
-	v, err := f.judge.build(a)
+	v, err := f.judge.build(ctx, a, []string{name})
 	if err != nil {
 		return err
 	}
@@ -76,7 +77,7 @@ func (a *app) explain(ctx context.Context, name string, f *explainFlags) error {
 		_, err := a.out.Write(append(g.AppendVerdictJSON(nil), '\n'))
 		return err
 	}
-	return explainText(report.New(a.out, colour(a.out)), v, row, &verdict)
+	return explainText(report.New(a.out, colour(a.out)), screenWidth(a.out), v, row, &verdict)
 }
 
 // find reads up to the row that is asked for.
@@ -89,7 +90,7 @@ func (f *explainFlags) find(a *app, ctx context.Context, name string) (*rollout.
 	for n := int64(1); ; n++ {
 		line, err := in.AppendNext(nil)
 		if errors.Is(err, io.EOF) {
-			return nil, usage("%s has no such row; it has %d", name, n-1)
+			return nil, usage("%s has no row %s; it has %d", shown(name), f.wanted(), n-1)
 		}
 		var row *rollout.Row
 		if err == nil {
@@ -100,7 +101,10 @@ func (f *explainFlags) find(a *app, ctx context.Context, name string) (*rollout.
 			continue // a broken line is not the row that is looked for
 		}
 		if err != nil {
-			return nil, usage("%s: %w", name, atLine(err, in.Line()))
+			if exit := (*exitError)(nil); errors.As(err, &exit) || ctx.Err() != nil {
+				return nil, err
+			}
+			return nil, usage("%s: %w", shown(name), atLine(err, in.Line()))
 		}
 		if wanted {
 			return row, nil
@@ -108,17 +112,30 @@ func (f *explainFlags) find(a *app, ctx context.Context, name string) (*rollout.
 	}
 }
 
+// wanted names the row that is asked for.
+func (f *explainFlags) wanted() string {
+	if f.id != "" {
+		return fmt.Sprintf("with the id %q", f.id)
+	}
+	return strconv.FormatInt(f.row, 10)
+}
+
 // answerWidth is how much of an answer is shown: two lines of a wide terminal.
 const answerWidth = 200
 
-func explainText(p *report.Printer, v verifiers.Verifier, row *rollout.Row, verdict *judge.Verdict) error {
+// explainText draws a verdict. Lines are broken at width; 0 leaves them whole.
+func explainText(p *report.Printer, width int, v verifiers.Verifier, row *rollout.Row, verdict *judge.Verdict) error {
 	if row.ID != "" {
 		p.Line(p.Dim("row      ") + row.ID)
 	}
 	if row.Prompt != "" {
-		p.Line(p.Dim("prompt   ") + report.Short(row.Prompt, answerWidth))
+		p.Wrapped(p.Dim("prompt   "), "         ", report.Short(row.Prompt, answerWidth), width)
 	}
-	p.Line(p.Dim("answer   ") + tail(row.Candidate(), answerWidth))
+	answer := tail(row.Candidate(), answerWidth)
+	if answer == "" {
+		answer = p.Dim("(empty; an answer is read from final_text, else from the last message of the assistant)")
+	}
+	p.Wrapped(p.Dim("answer   "), "         ", answer, width)
 	if verdict.FailureClass != "" {
 		p.Line(p.Dim("class    ") + string(verdict.FailureClass))
 	}
@@ -126,7 +143,7 @@ func explainText(p *report.Printer, v verifiers.Verifier, row *rollout.Row, verd
 		p.Line(p.Dim("marker   ") + fmt.Sprintf("%s %g", name, verdict.Markers[name]))
 	}
 	tree := treeOf(v.Name(), v.Kind(), verdict)
-	tree.draw(p, "", "")
+	tree.draw(p, width, "", "")
 	return p.Err()
 }
 

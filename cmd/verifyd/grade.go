@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/verifyd/verifyd/engine"
+	"github.com/verifyd/verifyd/internal/report"
 	"github.com/verifyd/verifyd/judge"
 	"github.com/verifyd/verifyd/rollout"
 )
@@ -34,7 +35,7 @@ func newGrade(a *app) *cobra.Command {
 		Use:   "grade ROWS... (--judge FILE | --verifier KIND [--set NAME=VALUE]...) -o OUT",
 		Short: "Grade rows and write them with their verdicts",
 		Long: `Grade the rows of JSON Lines files (- is standard input; .gz and .zst are read as they are) and write each row with
-its verdict to OUT, in the same order. A line that is no row becomes an error record at its place.
+its verdict to OUT, in the same order and not packed. A line that is no row becomes an error record at its place.
 
 Interrupted or killed, OUT holds whole graded lines and at most a torn last one; the same command with --resume goes on
 and makes the file that an undisturbed run would have made. It refuses rows or a judge that are not those of the first
@@ -44,7 +45,7 @@ the graded lines by grading them again.`,
   verifyd grade rows.jsonl.gz --judge judge.yaml -o graded.jsonl --resume
   verifyd grade rows.jsonl --verifier json_field --set path=/unit --set equals=km -o graded.jsonl --fail-under 0.8
   cat rows.jsonl | verifyd grade - --verifier numeric -o - | head`,
-		Args: cobra.MinimumNArgs(1),
+		Args: wants(1, -1, "ROWS, files of rows; - is standard input"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.grade(c.Context(), args, &f, c.Flags().Changed)
 		},
@@ -73,7 +74,7 @@ func (a *app) grade(ctx context.Context, names []string, f *gradeFlags, given fu
 	if err != nil {
 		return err
 	}
-	v, err := f.judge.build(a)
+	v, err := f.judge.build(ctx, a, names)
 	if err != nil {
 		return err
 	}
@@ -86,11 +87,11 @@ func (a *app) grade(ctx context.Context, names []string, f *gradeFlags, given fu
 		Engine: e, Work: engine.Work{Judge: v, Spec: string(v.Spec())}, Name: v.Name(),
 		NoUsage: f.engine.noUsage, Strict: f.strict, Lineage: f.lineageOf(v.Name()),
 	}
-	out, err := openGraded(a, f, lines, names)
+	out, err := openGraded(a, f, lines, append(slices.Clone(names), f.judge.file))
 	if err != nil {
 		return err
 	}
-	run := &gradeRun{app: a, in: in, lines: lines, out: out, started: time.Now()}
+	run := &gradeRun{app: a, in: in, lines: lines, out: out, needsAnswer: readsCandidate(v.Spec()), started: time.Now()}
 	err = run.run(ctx)
 	if closing := out.close(err == nil); err == nil {
 		err = closing
@@ -131,25 +132,26 @@ func (f *gradeFlags) lineageOf(name string) *judge.Lineage {
 
 // gradeRun is one run of grade.
 type gradeRun struct {
-	app     *app
-	in      *inputs
-	lines   *engine.Lines
-	out     *gradedFile
-	tally   engine.Tally
+	app   *app
+	in    *inputs
+	lines *engine.Lines
+	out   *gradedFile
+	tally engine.Tally
+
+	needsAnswer bool // the judge reads the candidate
+
 	started time.Time
 	took    time.Duration
 }
 
 func (r *gradeRun) run(ctx context.Context) error {
-	progress := newProgress(r.app.err, "rows")
+	progress := startProgress(r.app.err, func() (judged, read, total int64) {
+		return r.app.judged.n.Load(), r.in.read.Load(), r.in.total
+	})
 	defer progress.end()
 	err := r.lines.Run(ctx, r.in, func(b *engine.Block) error {
 		r.tally.Merge(&b.Tally)
-		if err := r.out.write(b.Out); err != nil {
-			return err
-		}
-		progress.show(r.tally.Rows, r.in.read.Load(), r.in.total)
-		return nil
+		return r.out.write(b.Out)
 	})
 	r.took = time.Since(r.started)
 	return err
@@ -163,43 +165,55 @@ func (r *gradeRun) explain(ctx context.Context, err error, f *gradeFlags) error 
 	case errors.As(err, &changed):
 		return usage("--resume refused: %s: %w; remove it, or drop --resume, to start over", f.out, err)
 	case errors.As(err, &syntax):
-		return usage("%s%w (--strict)", r.filePrefix(), err)
+		if !r.in.several { // else the error says in which
+			err = fmt.Errorf("%s: %w", shown(r.in.name()), err)
+		}
+		return usage("%w (--strict)%s", err, r.left(f, "mend the line"))
 	case ctx.Err() != nil:
 		fmt.Fprintf(r.app.err, "verifyd: interrupted; %d rows are graded and whole", r.tally.Rows)
-		if f.out != "" && f.out != "-" {
-			fmt.Fprint(r.app.err, "; go on with --resume")
+		if r.out.record != "" {
+			fmt.Fprintf(r.app.err, "; go on with --resume (%s stands beside %s until then)", r.out.record, f.out)
 		}
 		fmt.Fprintln(r.app.err)
 		return &exitError{exitInterrupted, errSilent}
 	}
-	return err
+	code := exitEngine
+	if exit := (*exitError)(nil); errors.As(err, &exit) {
+		code = exit.code
+	}
+	return &exitError{code, fmt.Errorf("%w%s", err, r.left(f, "mend that"))}
 }
 
-func (r *gradeRun) filePrefix() string {
-	if name := r.in.File(); name != "" {
-		return name + ": "
+// left says what of OUT stands and how to go on; nothing where no file was written.
+func (r *gradeRun) left(f *gradeFlags, cure string) string {
+	if r.out.record == "" {
+		return ""
 	}
-	return ""
+	return fmt.Sprintf("\n%s holds the %s graded before that, and %s their judge: %s, and the same command with --resume goes on",
+		f.out, report.Plural(r.tally.Rows, "row", "rows"), r.out.record, cure)
 }
 
 // report prints what was found and holds it to the gates.
 func (r *gradeRun) report(f *gradeFlags, given func(string) bool) error {
 	missed := f.gates(&r.tally, given)
-	report := newGradeReport(r, f, missed)
+	sum := newGradeReport(r, f, missed)
+	for _, name := range slices.Sorted(maps.Keys(r.tally.Markers)) {
+		if warning := judge.MarkerWarning(name); warning != "" {
+			sum.Warnings = append(sum.Warnings, warning)
+		}
+	}
 	to := r.app.out
 	if f.out == "-" {
 		to = r.app.err
 	}
 	var err error
 	if f.json {
-		err = report.writeJSON(to)
+		err = sum.writeJSON(to)
 	} else {
-		err = report.writeText(to)
+		err = sum.writeText(to)
 	}
-	for _, name := range slices.Sorted(maps.Keys(r.tally.Markers)) {
-		if warning := judge.MarkerWarning(name); warning != "" {
-			fmt.Fprintln(r.app.err, "warning: "+warning)
-		}
+	for _, warning := range sum.Warnings {
+		fmt.Fprintln(r.app.err, "warning: "+warning)
 	}
 	if err == nil && missed != "" {
 		return &exitError{exitGate, errors.New(missed)}

@@ -41,6 +41,7 @@ type gradeRecord struct {
 	Digest string `json:"digest"` // of all that decides the bytes of a graded line besides the row
 }
 
+// openGraded opens the output. inputs are the files that the run reads, which are not written over; "" is none.
 func openGraded(a *app, f *gradeFlags, l *engine.Lines, inputs []string) (*gradedFile, error) {
 	switch f.out {
 	case "":
@@ -48,8 +49,14 @@ func openGraded(a *app, f *gradeFlags, l *engine.Lines, inputs []string) (*grade
 	case "-":
 		return &gradedFile{w: a.out}, nil
 	}
-	if err := notAnInput(f.out, inputs); err != nil {
+	if err := notAnInput(f.out, f.out, inputs); err != nil {
 		return nil, err
+	}
+	if err := notAnInput(f.out, f.out+recordSuffix, inputs); err != nil {
+		return nil, err
+	}
+	if packed := packedSuffix(f.out); packed != "" {
+		return nil, usage("-o %s: graded rows are written plain, so that --resume can go on; name a file without %s, or -o - and a pipe into its packer", f.out, packed)
 	}
 	if info, err := os.Stat(f.out); err == nil && !info.Mode().IsRegular() {
 		return openDevice(f)
@@ -58,7 +65,7 @@ func openGraded(a *app, f *gradeFlags, l *engine.Lines, inputs []string) (*grade
 	if err != nil {
 		return nil, usage("-o: %w", err)
 	}
-	g := &gradedFile{w: file, file: file, record: f.out + ".resume"}
+	g := &gradedFile{w: file, file: file, record: f.out + recordSuffix}
 	if err := g.prepare(f, l, digest(l, &a.boxes)); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
@@ -177,24 +184,34 @@ func wholeLines(f *os.File) (int64, error) {
 	return 0, nil
 }
 
-// notAnInput refuses to write over the rows that are being read.
-func notAnInput(out string, inputs []string) error {
-	mine, err := os.Stat(out)
+// recordSuffix makes the name of the record.
+const recordSuffix = ".resume"
+
+// notAnInput refuses to write over what is being read: the rows, and the judge. file is OUT or its record.
+func notAnInput(out, file string, inputs []string) error {
+	mine, err := os.Stat(file)
 	if err != nil {
 		return nil // it is not there yet
 	}
 	if mine.IsDir() {
-		return usage("-o %s: is a folder", out)
+		return usage("-o %s: %s is a folder", out, file)
 	}
 	for _, name := range inputs {
-		if theirs, err := os.Stat(name); err == nil && name != "-" && os.SameFile(mine, theirs) {
-			return usage("-o %s: is one of the inputs", out)
+		if theirs, err := os.Stat(name); err == nil && name != "-" && os.SameFile(mine, theirs) && mine.Mode().IsRegular() {
+			return usage("-o %s: %s is one of the inputs, and would be written over", out, name)
 		}
 	}
-	if strings.HasSuffix(out, ".gz") || strings.HasSuffix(out, ".zst") {
-		return usage("-o %s: graded rows are written plain; choose a name without .gz or .zst", out)
-	}
 	return nil
+}
+
+// packedSuffix is the ending of a name that promises a packed file, or nothing.
+func packedSuffix(name string) string {
+	for _, suffix := range [...]string{".gz", ".zst", ".bz2", ".xz", ".zip"} {
+		if strings.HasSuffix(strings.ToLower(name), suffix) {
+			return suffix
+		}
+	}
+	return ""
 }
 
 func (g *gradedFile) write(lines []byte) error {

@@ -33,7 +33,27 @@ type gradeReport struct {
 	Classes   map[string]int64 `json:"failure_class"`
 	Resources gradeUsage       `json:"usage"`
 
+	// The first row of each status but ok, and the rows without anything to judge: what a person asks next.
+	First    map[string]gradeSample `json:"first"`
+	NoAnswer int64                  `json:"n_no_candidate"`
+	BareRow  *gradeSample           `json:"no_candidate_first,omitzero"`
+	Warnings []string               `json:"warnings"`
+
 	passed int64
+}
+
+type gradeSample struct {
+	Line   int64  `json:"line"`
+	File   string `json:"file,omitzero"`
+	Reason string `json:"reason"`
+}
+
+// place is where a sample stands, for a person.
+func (s gradeSample) place() string {
+	if s.File != "" {
+		return fmt.Sprintf("%s line %d", shown(s.File), s.Line)
+	}
+	return fmt.Sprintf("line %d", s.Line)
 }
 
 type gradeUsage struct {
@@ -45,7 +65,7 @@ func newGradeReport(r *gradeRun, f *gradeFlags, missed string) *gradeReport {
 	t := &r.tally
 	g := &gradeReport{
 		OK: missed == "", Gate: missed, Judge: r.lines.Name, Output: f.out, Rows: t.Rows, Judged: t.Judged, Unjudged: t.Unjudged(),
-		Broken: t.Broken, Kept: t.Kept, Statuses: map[string]int64{}, Classes: map[string]int64{}, passed: t.Passed,
+		Broken: t.Broken, Kept: t.Kept, Statuses: map[string]int64{}, Classes: map[string]int64{}, First: map[string]gradeSample{}, Warnings: []string{}, passed: t.Passed,
 		Resources: gradeUsage{Seconds: round(r.took.Seconds(), 3), Rate: round(rate(t.Rows-t.Kept, r.took), 1)},
 	}
 	for k, n := range t.Status {
@@ -53,6 +73,17 @@ func newGradeReport(r *gradeRun, f *gradeFlags, missed string) *gradeReport {
 	}
 	for k, n := range t.Class {
 		g.Classes[string(k)] = n
+	}
+	for k, s := range t.First {
+		g.First[string(k)] = gradeSample(s)
+	}
+	if t.Unanswered > 0 {
+		bare := gradeSample(t.Bare)
+		g.NoAnswer, g.BareRow = t.Unanswered, &bare
+	}
+	if t.Unanswered > 0 && r.needsAnswer {
+		g.Warnings = append(g.Warnings, fmt.Sprintf("%s neither final_text nor messages of an assistant, the first at %s: %s",
+			report.Plural(t.Unanswered, "row has", "rows have"), g.BareRow.place(), t.Bare.Reason))
 	}
 	if t.Judged > 0 {
 		mean, share := round(t.Mean(), 6), round(float64(t.Passed)/float64(t.Judged), 6)
@@ -102,6 +133,13 @@ func (g *gradeReport) writeText(w io.Writer) error {
 	}
 	if g.Unjudged > 0 {
 		p.Line(fmt.Sprintf("  %-12s %s   %s", "unjudged", report.Count(g.Unjudged), p.Dim(counts(g.Statuses, "ok"))))
+		for _, status := range slices.Sorted(maps.Keys(g.First)) {
+			s := g.First[status]
+			p.Line(fmt.Sprintf("  %-12s %s, first at %s: %s", "", status, s.place(), report.Short(s.Reason, reasonWidth)))
+		}
+	}
+	if g.BareRow != nil {
+		p.Line(fmt.Sprintf("  %-12s %s   %s", "no answer", p.Yellow(report.Count(g.NoAnswer)), p.Dim("first at "+g.BareRow.place()+": "+g.BareRow.Reason)))
 	}
 	if len(g.Classes) > 0 {
 		p.Line(fmt.Sprintf("  %-12s %s", "fell short", counts(g.Classes, "")))

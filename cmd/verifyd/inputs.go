@@ -1,6 +1,7 @@
 package main
 
 import (
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -75,7 +76,26 @@ func (in *inputs) fault(err error) error {
 	if err == nil || errors.As(err, &syntax) || in.ctx.Err() != nil {
 		return err
 	}
-	return usage("%s: %w", in.File(), err)
+	return usage("%s: after line %d: %w", shown(in.name()), in.Line(), unpacking(err))
+}
+
+// unpacking says what is wrong with a packed file in words; other errors pass.
+func unpacking(err error) error {
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("the compressed data end too early, the file is cut off (%w)", err)
+	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader):
+		return fmt.Errorf("the compressed data are damaged (%w)", err)
+	}
+	return err
+}
+
+// shown is the name of an input for people.
+func shown(name string) string {
+	if name == "-" {
+		return "standard input"
+	}
+	return name
 }
 
 // open goes to the next file; io.EOF where there is none.
@@ -98,7 +118,10 @@ func (in *inputs) open() error {
 	reader, err := rollout.NewReader(&counted{src, &in.read}, 0)
 	if err != nil {
 		in.close()
-		return usage("%s: %w", name, err)
+		if in.ctx.Err() != nil {
+			return err
+		}
+		return usage("%s: %w", shown(name), unpacking(err))
 	}
 	in.reader = reader
 	return nil
@@ -133,6 +156,9 @@ func (in *inputs) File() string {
 	return in.names[in.at-1]
 }
 
+// name is the file of the last line.
+func (in *inputs) name() string { return in.names[max(in.at-1, 0)] }
+
 type counted struct {
 	io.Reader
 	n *atomic.Int64
@@ -152,14 +178,14 @@ func interruptible(ctx context.Context, src io.Reader) io.Reader {
 		_, err := io.CopyBuffer(w, struct{ io.Reader }{src}, make([]byte, 64<<10))
 		_ = w.CloseWithError(err) // never fails
 	}()
-	context.AfterFunc(ctx, func() { _ = r.CloseWithError(context.Cause(ctx)) })
+	context.AfterFunc(ctx, func() { _ = w.CloseWithError(context.Cause(ctx)) }) // what the reader is told; never fails
 	return r
 }
 
 // readFile reads one small file, or standard input for "-".
-func (a *app) readFile(name string) ([]byte, error) {
+func (a *app) readFile(ctx context.Context, name string) ([]byte, error) {
 	if name == "-" {
-		return io.ReadAll(a.in)
+		return io.ReadAll(interruptible(ctx, a.in))
 	}
 	b, err := os.ReadFile(name)
 	if err != nil {

@@ -1,13 +1,17 @@
 package main
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
 	"github.com/verifyd/verifyd/internal/yamljson"
+	"github.com/verifyd/verifyd/judge"
 	"github.com/verifyd/verifyd/verifiers"
 )
 
@@ -21,12 +25,18 @@ type judgeFlags struct {
 func (j *judgeFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&j.file, "judge", "", "`FILE` with the spec of the judge, JSON or YAML (- is standard input)")
 	c.Flags().StringVar(&j.verifier, "verifier", "", "a verifier by its `KIND`, for example exact_match")
+	completes(c, "verifier", verifiers.NewRegistry(verifiers.Config{}).Kinds)
 	c.Flags().StringArrayVar(&j.set, "set", nil, "an argument of --verifier as `NAME=VALUE`; VALUE is JSON where it reads as such, else text")
 }
 
 // build makes the verifier that the flags describe. Every error is a usage error.
-func (j *judgeFlags) build(a *app) (verifiers.Verifier, error) {
-	spec, err := j.spec(a)
+//
+// rows are the inputs of the command: two of them cannot come from standard input.
+func (j *judgeFlags) build(ctx context.Context, a *app, rows []string) (verifiers.Verifier, error) {
+	if j.file == "-" && slices.Contains(rows, "-") {
+		return nil, usage("rows and --judge cannot both come from standard input (-)")
+	}
+	spec, err := j.spec(ctx, a)
 	if err != nil {
 		return nil, err
 	}
@@ -41,10 +51,25 @@ func (j *judgeFlags) build(a *app) (verifiers.Verifier, error) {
 	if none := (*noBackendError)(nil); errors.As(err, &none) {
 		return nil, unavailable(err)
 	}
-	return nil, usage("%s cannot be built: %w", where, err)
+	return nil, usage("%s cannot be built: %w%s", where, err, j.quoteHint(err))
 }
 
-func (j *judgeFlags) spec(a *app) (jsontext.Value, error) {
+// quoteHint helps where a value of --set was read as JSON and a text is wanted.
+func (j *judgeFlags) quoteHint(err error) string {
+	var fault *judge.SpecError
+	if !errors.As(err, &fault) || !strings.HasPrefix(fault.Msg, "must be text, not ") {
+		return ""
+	}
+	for _, pair := range j.set {
+		if name, value, _ := strings.Cut(pair, "="); name == fault.Path {
+			quoted := string(appendText(nil, value))
+			return fmt.Sprintf("; %s reads as JSON: write --set '%s=%s' for the text", value, name, quoted)
+		}
+	}
+	return ""
+}
+
+func (j *judgeFlags) spec(ctx context.Context, a *app) (jsontext.Value, error) {
 	switch {
 	case j.file != "" && j.verifier != "":
 		return nil, usage("--judge and --verifier exclude each other")
@@ -52,7 +77,7 @@ func (j *judgeFlags) spec(a *app) (jsontext.Value, error) {
 		if len(j.set) > 0 {
 			return nil, usage("--set goes with --verifier; edit %s instead", j.file)
 		}
-		text, err := a.readFile(j.file)
+		text, err := a.readFile(ctx, j.file)
 		if err != nil {
 			return nil, usage("--judge: %w", err)
 		}

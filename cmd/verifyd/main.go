@@ -64,10 +64,11 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errOut)
-	err := root.ExecuteContext(ctx)
+	c, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return exitOK
 	}
+	err = polish(c, err)
 	code := exitUsage // what cobra itself refuses
 	var exit *exitError
 	if errors.As(err, &exit) {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -21,22 +23,60 @@ func newMath(a *app) *cobra.Command {
 Without: read lines {"gold": TEXT, "pred": TEXT} and answer each with {"equal", "status", "kind", "extracted", "reason"},
 at once and in order. Undecided and unreadable pairs are not equal, and say so in their status.`,
 		Example: `  verifyd math '\frac12' '0.5'
+  verifyd math 5 -5
   echo '{"gold": "x=5", "pred": "so the answer is \\boxed{5}"}' | verifyd math`,
-		Args: func(c *cobra.Command, args []string) error {
-			if n := len(args); n != 0 && n != 2 && !(n == 1 && args[0] == "-") {
-				return fmt.Errorf("math takes GOLD and PRED, or lines on standard input; it got %d arguments", n)
-			}
-			return nil
-		},
+		DisableFlagParsing: true, // -5 and -x are answers
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 2 {
-				return a.mathShow(args[0], args[1])
+			pair, help, err := mathArgs(c, args)
+			switch {
+			case err != nil:
+				return &exitError{exitUsage, polish(c, err)}
+			case help:
+				return c.Help()
+			}
+			if err := errors.Join(onlyJSON(c), a.boxes.check()); err != nil {
+				return err
+			}
+			if len(pair) == 2 {
+				return a.mathShow(pair[0], pair[1])
 			}
 			return a.mathLines(c.Context())
 		},
 	}
 	c.Flags().Bool("json", true, "answer lines in JSON, the only form there is")
 	return c
+}
+
+// mathArgs takes the flags out of the arguments and reads them. What begins with one dash is an answer, and so is all
+// behind --.
+func mathArgs(c *cobra.Command, args []string) (pair []string, help bool, err error) {
+	c.InheritedFlags() // adds those of the root to the command's
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		name, _, hasValue := strings.Cut(strings.TrimPrefix(arg, "--"), "=")
+		switch {
+		case arg == "--":
+			pair = append(pair, args[i+1:]...)
+			i = len(args)
+		case arg == "-h" || arg == "--help":
+			return nil, true, nil
+		case !strings.HasPrefix(arg, "--") || name == "" || !unicode.IsLetter(rune(name[0])):
+			pair = append(pair, arg)
+		default:
+			given := []string{arg}
+			if f := c.Flags().Lookup(name); f != nil && !hasValue && f.NoOptDefVal == "" && i+1 < len(args) {
+				i++
+				given = append(given, args[i])
+			}
+			if err := c.Flags().Parse(given); err != nil {
+				return nil, false, err
+			}
+		}
+	}
+	if n := len(pair); n != 0 && n != 2 && !(n == 1 && pair[0] == "-") {
+		return nil, false, fmt.Errorf("math takes GOLD and PRED, or lines on standard input; it got %s", report.Plural(int64(n), "argument", "arguments"))
+	}
+	return pair, false, nil
 }
 
 // mathShow explains one pair to a person.

@@ -3,54 +3,71 @@ package main
 import (
 	"fmt"
 	"io"
+	"sync"
+	"sync/atomic"
 	"time"
 
+	"github.com/verifyd/verifyd/engine"
 	"github.com/verifyd/verifyd/internal/report"
 )
 
+// rowCounter counts the rows that were judged, in whatever order. It is an engine.Observer.
+type rowCounter struct{ n atomic.Int64 }
+
+// Observe counts final verdicts.
+func (c *rowCounter) Observe(ev engine.Event) {
+	if ev.Retried == 0 {
+		c.n.Add(1)
+	}
+}
+
 // progress is one line on a terminal that is drawn over and over; on anything else it is silent.
 type progress struct {
-	w       io.Writer // nil where silent
-	unit    string
+	w       io.Writer
 	started time.Time
-	drawn   time.Time
+	stop    chan struct{}
+	drawing sync.WaitGroup
 }
 
 // progressEvery keeps the line readable and its cost nothing.
 const progressEvery = 200 * time.Millisecond
 
-func newProgress(w io.Writer, unit string) *progress {
-	now := time.Now()
-	p := &progress{unit: unit, started: now, drawn: now}
-	if terminal(w) {
-		p.w = w
+// startProgress draws until end is called: rows judged, and how much of the input was read; a total below 1 is unknown.
+// now is called by a goroutine of its own.
+func startProgress(w io.Writer, now func() (judged, read, total int64)) *progress {
+	p := &progress{w: w, started: time.Now(), stop: make(chan struct{})}
+	if !terminal(w) {
+		return p
 	}
+	p.drawing.Go(func() {
+		tick := time.NewTicker(progressEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				p.draw(now())
+			case <-p.stop:
+				fmt.Fprint(p.w, "\r\x1b[K") // wipes the line out
+				return
+			}
+		}
+	})
 	return p
 }
 
-// show draws the line: done items, and how much of the input they were; a total below 1 is unknown.
-func (p *progress) show(done, read, total int64) {
-	if p.w == nil {
-		return
-	}
-	now := time.Now()
-	if now.Sub(p.drawn) < progressEvery {
-		return
-	}
-	p.drawn = now
-	took := now.Sub(p.started)
-	line := fmt.Sprintf("%s %s, %s/s", report.Count(done), p.unit, report.Count(int64(rate(done, took))))
+func (p *progress) draw(judged, read, total int64) {
+	took := time.Since(p.started)
+	line := fmt.Sprintf("%s rows judged, %s/s", report.Count(judged), report.Count(int64(rate(judged, took))))
 	if total > 0 && read > 0 {
 		share := min(float64(read)/float64(total), 1)
 		left := time.Duration(float64(took) * (1 - share) / share)
-		line += fmt.Sprintf(", %s, %s left", report.Percent(share), left.Round(time.Second))
+		line += fmt.Sprintf(", %s read, %s left", report.Percent(share), left.Round(time.Second))
 	}
 	fmt.Fprintf(p.w, "\r\x1b[K%s", line)
 }
 
-// end wipes the line out.
+// end ends the drawing.
 func (p *progress) end() {
-	if p.w != nil {
-		fmt.Fprint(p.w, "\r\x1b[K")
-	}
+	close(p.stop)
+	p.drawing.Wait()
 }

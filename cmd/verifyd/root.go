@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +16,7 @@ type app struct {
 	in       io.Reader
 	out, err io.Writer
 	boxes    boxes
+	judged   rowCounter // counts where progress is shown
 }
 
 func (a *app) close() { a.boxes.close() }
@@ -30,17 +32,27 @@ func newRoot(a *app) *cobra.Command {
 		Short: "Turn rollouts into rewards, by programs that can be trusted",
 		Long: `verifyd grades rollouts: a row goes in, a verdict comes out, with a reward or a stated reason why there is none.
 
+New here? verifyd demo grades answers that it carries, and explains three verdicts. verifyd doctor tells what works on
+this machine.
+
 Exit status: 0 a result was made, 1 a gate refused, 2 usage, 3 a fault of verifyd or the machine, 4 not available here,
 130 interrupted.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          cobra.NoArgs,
+		Version:       version(),
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		PersistentPreRunE: func(*cobra.Command, []string) error {
+			return a.boxes.check()
+		},
+		DisableSuggestions: true, // polish makes them
 	}
+	root.SetVersionTemplate(versionLine() + "\n")
+	root.SetHelpCommand(newHelp(a))
 	root.CompletionOptions.DisableDefaultCmd = true
 	flags := root.PersistentFlags()
-	flags.StringVar(&a.boxes.backend, "backend", "", "sandbox `NAME` for programs: "+backendNames()+" (default: the strongest that works here)")
+	flags.StringVar(&a.boxes.backend, "backend", "", "sandbox `NAME` for programs: "+backendHelp()+" (default: the strongest boundary that works here)")
 	flags.BoolVar(&a.boxes.allowWeak, "allow-weak", false, "run programs although walls are missing; stamped into each verdict")
+	completes(root, "backend", backendNames)
 	for _, command := range commands {
 		c := command(a)
 		if c.RunE != nil {
@@ -53,7 +65,7 @@ Exit status: 0 a result was made, 1 a gate refused, 2 usage, 3 a fault of verify
 
 // commands are the subcommands, one file each.
 var commands = []func(*app) *cobra.Command{
-	newGrade, newVerify, newExplain, newMath, newRun, newDoctor, newDemo, newVersion, newCompletion,
+	newGrade, newVerify, newExplain, newMath, newLint, newRun, newDoctor, newDemo, newVersion, newCompletion,
 }
 
 // faults gives errors that name no exit status the one of an engine fault; what cobra refuses before stays usage.
@@ -80,3 +92,15 @@ func terminal(w io.Writer) bool {
 
 // colour says whether a stream may be given colours: https://no-color.org.
 func colour(w io.Writer) bool { return terminal(w) && os.Getenv("NO_COLOR") == "" }
+
+// screenWidth is where lines are broken: COLUMNS where it is set, else the width of the terminal; 0 for no bound, so that
+// what goes to a file or a pipe is one line a thing.
+func screenWidth(w io.Writer) int {
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
+		return n
+	}
+	if f, ok := w.(*os.File); ok && terminal(w) {
+		return windowColumns(f)
+	}
+	return 0
+}

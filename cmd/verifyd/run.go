@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -26,56 +28,47 @@ type runFlags struct {
 func newRun(a *app) *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
-		Use:   "run [--language L] FILE [ARG...]",
+		Use:   "run [--language L] FILE [-- ARG...]",
 		Short: "Run one program in the sandbox and tell its fate",
 		Long: `Run the program in FILE (- is standard input) behind the walls and limits that programs of candidates get, and tell how
 it ended: ok, exit_error, signal, timeout, cpu_limit, memory_limit, output_limit, process_limit, disk_limit, forbidden or
 compile_error. The wall limit is own time: what the machine kept the program waiting is not counted. Without --json the
-program's output is passed on and its fate is told on standard error.`,
+program's output is passed on and its fate is told on standard error. Arguments behind -- are the program's.`,
 		Example: `  verifyd run hello.py
+  verifyd run count.py -- -n 5 --reverse
   verifyd run --json --language c --memory 64MiB --wall 2s main.c
   echo 'print(input()[::-1])' | verifyd run --language python --stdin in.txt -`,
-		Args: cobra.MinimumNArgs(1),
+		Args: wants(1, -1, "FILE, the program; - is standard input"),
 		RunE: func(c *cobra.Command, args []string) error { return a.run(c.Context(), args, &f) },
 	}
 	flags := c.Flags()
 	flags.SetInterspersed(true)
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
-	flags.StringVar(&f.language, "language", "", "`LANGUAGE` of the program (default: by the file's ending, else python)")
+	flags.StringVar(&f.language, "language", "", "`LANGUAGE` of the program: "+strings.Join(languageNames(), ", ")+" (default: by the file's ending; python where it has none)")
 	flags.StringVar(&f.stdin, "stdin", "", "`FILE` to feed to the program's standard input")
-	flags.DurationVar(&f.limits.Wall, "wall", 0, "own time, for example 2s (default 10s)")
-	flags.DurationVar(&f.limits.CPU, "cpu", 0, "processor time of all its processes (default: as --wall)")
-	flags.Var((*sizeFlag)(&f.limits.Memory), "memory", "memory of all its processes (default 512MiB)")
+	flags.Var(&durationFlag{value: &f.limits.Wall}, "wall", "own time, for example 2s (default 10s)")
+	flags.Var(&durationFlag{value: &f.limits.CPU}, "cpu", "processor time of all its processes (default: as --wall)")
+	flags.Var((*sizeFlag)(&f.limits.Memory), "memory", fmt.Sprintf("memory of all its processes, at least %v (default 512MiB)", codecheck.MinMemory))
 	flags.Var((*sizeFlag)(&f.limits.Output), "output", "each of standard output and standard error (default 1MiB)")
 	flags.Var((*sizeFlag)(&f.limits.Disk), "disk", "all its files together (default 64MiB)")
-	flags.IntVar(&f.limits.Processes, "processes", 0, "processes and threads at once (default 64)")
+	flags.Var(&countFlag{&f.limits.Processes, 1, math.MaxInt32}, "processes", "processes and threads at once (default 64)")
+	completes(c, "language", languageNames)
 	return c
 }
 
-// sizeFlag reads 64MiB and the like.
-type sizeFlag sandbox.Size
-
-func (s *sizeFlag) Set(text string) error {
-	size, err := sandbox.ParseSize(text)
-	*s = sizeFlag(size)
-	return err
-}
-
-func (s *sizeFlag) String() string {
-	if *s == 0 {
-		return ""
+func languageNames() []string {
+	var list []string
+	for _, l := range codecheck.Languages() {
+		list = append(list, l.Name)
 	}
-	return sandbox.Size(*s).String()
+	return list
 }
-
-func (s *sizeFlag) Type() string { return "SIZE" }
 
 func (a *app) run(ctx context.Context, args []string, f *runFlags) error {
-	l := f.limits
-	if l.Wall < 0 || l.CPU < 0 || l.Processes < 0 {
-		return usage("a limit must not be negative")
+	if err := codecheck.CheckLimits(f.limits); err != nil {
+		return usage("--%w", err) // begins with the limit's name
 	}
-	program, err := f.program(a, args)
+	program, err := f.program(ctx, a, args)
 	if err != nil {
 		return err
 	}
@@ -109,31 +102,49 @@ func boxFault(err error) error {
 	return &exitError{exitUsage, err}
 }
 
-func (f *runFlags) program(a *app, args []string) (codecheck.Program, error) {
-	p := codecheck.Program{Language: f.language, Args: args[1:], Limits: f.limits}
+func (f *runFlags) program(ctx context.Context, a *app, args []string) (codecheck.Program, error) {
+	p := codecheck.Program{Args: args[1:], Limits: f.limits}
+	var err error
+	if p.Language, err = f.languageOf(args[0]); err != nil {
+		return p, err
+	}
 	if f.stdin == "-" && args[0] == "-" {
 		return p, usage("standard input cannot be the program and its input")
 	}
-	source, err := a.readFile(args[0])
+	source, err := a.readFile(ctx, args[0])
 	if err != nil {
 		return p, usage("%w", err)
 	}
 	p.Source = string(source)
 	if f.stdin != "" {
-		if p.Stdin, err = a.readFile(f.stdin); err != nil {
+		if p.Stdin, err = a.readFile(ctx, f.stdin); err != nil {
 			return p, usage("--stdin: %w", err)
 		}
 	}
-	table := codecheck.Languages()
-	if p.Language == "" {
-		if l, ok := codecheck.FindByExtension(table, filepath.Base(args[0])); ok {
-			p.Language = l.Name
-		}
-	}
-	if _, ok := codecheck.FindLanguage(table, p.Language); !ok {
-		return p, usage("--language: unknown language %.40q", p.Language)
-	}
 	return p, nil
+}
+
+// languageOf is the language that is named, else that of the file's ending, else python.
+func (f *runFlags) languageOf(file string) (string, error) {
+	table := codecheck.Languages()
+	if f.language != "" {
+		if _, ok := codecheck.FindLanguage(table, f.language); !ok {
+			return "", usage("--language: unknown language %.40q; known are %s", f.language, strings.Join(languageNames(), ", "))
+		}
+		return f.language, nil
+	}
+	ending := filepath.Ext(file)
+	if ending == "" || file == "-" {
+		return "python", nil
+	}
+	if l, ok := codecheck.FindByExtension(table, filepath.Base(file)); ok {
+		return l.Name, nil
+	}
+	var known []string
+	for _, l := range table {
+		known = append(known, filepath.Ext(l.File)+" "+l.Name)
+	}
+	return "", usage("%s: no language has the ending %s (known are %s); name one with --language", file, ending, strings.Join(known, ", "))
 }
 
 // machineTries: a machine that gave the job too little time three times will do so again.

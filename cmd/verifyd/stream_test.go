@@ -143,7 +143,52 @@ func TestGradeReadsPackedRows(t *testing.T) {
 			t.Errorf("%s: exit status %d and %q, want %q", name, code, got, want)
 		}
 	}
-	if got, code := grade("cut.jsonl.gz", packed.Bytes()[:packed.Len()-9]); code != exitUsage {
-		t.Errorf("a gzip file that was cut off: exit status %d and %q, want %d", code, got, exitUsage)
+}
+
+// A packed file that was cut off says so with its name, and how the rows that were graded are gone on with.
+func TestGradeNamesAPackedFileThatWasCutOff(t *testing.T) {
+	dir := t.TempDir()
+	var text, packed, denser bytes.Buffer
+	for i := range 50_000 {
+		fmt.Fprintf(&text, `{"id":%d,"final_text":"4","answer":"%x"}`+"\n", i, i*i*7919)
+	}
+	g := gzip.NewWriter(&packed)
+	z, err := zstd.NewWriter(&denser)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range []io.WriteCloser{g, z} {
+		if _, err := w.Write(text.Bytes()); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, content := range map[string][]byte{"cut.jsonl.gz": packed.Bytes(), "cut.jsonl.zst": denser.Bytes()} {
+		in, out, want := filepath.Join(dir, name), filepath.Join(dir, name+".graded"), filepath.Join(dir, name+".want")
+		if err := os.WriteFile(in, content[:len(content)/2], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var said bytes.Buffer
+		code := run([]string{"grade", in, "--verifier", "exact_match", "-o", out}, nil, io.Discard, &said)
+		for _, part := range []string{in + ": after line ", "the compressed data end too early, the file is cut off", out + " holds the ", out + ".resume", "--resume goes on"} {
+			if code != exitUsage || !strings.Contains(said.String(), part) {
+				t.Errorf("%s: exit status %d, said %q without %q", name, code, said.String(), part)
+			}
+		}
+		if err := os.WriteFile(in, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{{"-o", out, "--resume"}, {"-o", want}} {
+			if code := run(append([]string{"grade", in, "--verifier", "exact_match"}, args...), nil, io.Discard, os.Stderr); code != exitOK {
+				t.Errorf("%s: the whole file with %q: exit status %d", name, args, code)
+			}
+		}
+		a, errA := os.ReadFile(out)
+		b, errB := os.ReadFile(want)
+		if errA != nil || errB != nil || !bytes.Equal(a, b) {
+			t.Errorf("%s: resumed with the whole file, the output differs (%v, %v)", name, errA, errB)
+		}
 	}
 }

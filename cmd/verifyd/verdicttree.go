@@ -57,7 +57,8 @@ const (
 )
 
 // draw writes the node and those below it. first stands before its own line, rest before the lines of its parts.
-func (n *verdictNode) draw(p *report.Printer, first, rest string) {
+// Lines are broken at width, behind the branches of the tree; 0 leaves them whole.
+func (n *verdictNode) draw(p *report.Printer, width int, first, rest string) {
 	label := n.name
 	if n.kind != "" && n.kind != n.name {
 		label += p.Dim(" (" + n.kind + ")")
@@ -69,12 +70,16 @@ func (n *verdictNode) draw(p *report.Printer, first, rest string) {
 	if s, ok := n.extracted.(string); ok && s != "" && len(n.parts) == 0 {
 		text += p.Dim("  read: " + report.Short(s, extractedWidth))
 	}
-	p.Line(first + n.mark(p) + " " + p.Bold(label) + "  " + text)
+	under := rest + "  "
+	if len(n.parts) > 0 {
+		under = rest + "│ "
+	}
+	p.Wrapped(first+n.mark(p)+" "+p.Bold(label)+"  ", under, text, width)
 	for i := range n.parts {
 		if i == len(n.parts)-1 {
-			n.parts[i].draw(p, rest+"└─ ", rest+"   ")
+			n.parts[i].draw(p, width, rest+"└─ ", rest+"   ")
 		} else {
-			n.parts[i].draw(p, rest+"├─ ", rest+"│  ")
+			n.parts[i].draw(p, width, rest+"├─ ", rest+"│  ")
 		}
 	}
 }

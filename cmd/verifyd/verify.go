@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
 	"github.com/verifyd/verifyd/engine"
@@ -20,9 +19,13 @@ func newVerify(a *app) *cobra.Command {
 		Short: "Answer lines of a verifier and a row with a verdict each",
 		Long: `Read lines {"verifier": SPEC, "row": ROW} and write one verdict a line, in the order of the lines. Lines are judged
 at once, up to --concurrency; an answer is written as soon as it and those before it are decided, so a program can send
-one line and wait for its answer. A line that cannot be read or whose spec cannot be built is answered in its place.`,
+one line and wait for its answer. A line that cannot be read or whose spec cannot be built is answered in its place.
+Beside the row, or instead of it, a line may hold candidate (the answer), reference and deadline_ms; another key is refused.`,
 		Example: `  echo '{"verifier":{"kind":"exact_match"},"row":{"final_text":"4","answer":"4"}}' | verifyd verify --json -`,
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := onlyJSON(c); err != nil {
+				return err
+			}
 			if len(args) == 0 {
 				args = []string{"-"}
 			}
@@ -96,13 +99,12 @@ type verifier struct {
 // answer judges one line; the result ends with a line end.
 func (v *verifier) answer(ctx context.Context, q question) []byte {
 	g := judge.Graded{}
-	spec, row, err := q.read()
+	r, err := q.read()
 	if err == nil {
 		var built *builtSpec
-		if built, err = v.specs.build(spec); err == nil {
-			g.Name = built.verifier.Name()
-			g.Row = row
-			g.Verdict = v.engine.Grade(ctx, built.work, row)
+		if built, err = v.specs.build(r.spec); err == nil {
+			g.Name, g.Row = built.verifier.Name(), r.row
+			g.Verdict = v.grade(ctx, built.work, r)
 		}
 	}
 	if err != nil {
@@ -114,47 +116,28 @@ func (v *verifier) answer(ctx context.Context, q question) []byte {
 	return append(g.AppendVerdictJSON(make([]byte, 0, 256)), '\n')
 }
 
+// grade judges within the deadline that the line asks for.
+func (v *verifier) grade(ctx context.Context, w engine.Work, r request) judge.Verdict {
+	if r.deadline > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, r.deadline)
+		defer cancel()
+	}
+	return v.engine.Grade(ctx, w, r.row)
+}
+
 // errorWord is judge_meta.error of a line that was not judged.
 func errorWord(err error) string {
 	var spec *judge.SpecError
 	var none *noBackendError
+	var bad *requestError
 	switch {
+	case errors.As(err, &bad):
+		return "invalid_request"
 	case errors.As(err, &none): // the spec is right, and this machine cannot serve it
 		return "unavailable"
 	case errors.As(err, &spec):
 		return "invalid_spec"
 	}
 	return "invalid_row"
-}
-
-// read takes a line apart.
-func (q question) read() (spec jsontext.Value, row *rollout.Row, err error) {
-	if q.err != nil {
-		return nil, nil, q.err
-	}
-	envelope, err := rollout.Parse(q.text)
-	if err != nil {
-		return nil, nil, atLine(err, q.number)
-	}
-	spec, ok := envelope.Get("verifier")
-	if !ok {
-		return nil, nil, &judge.SpecError{Path: "verifier", Msg: "missing"}
-	}
-	raw, ok := envelope.Get("row")
-	if !ok {
-		return nil, nil, &rollout.SyntaxError{Line: q.number, Msg: "the key row is missing"}
-	}
-	row, err = rollout.Parse(raw)
-	if err != nil {
-		return nil, nil, fmt.Errorf("row: %w", atLine(err, q.number))
-	}
-	return spec, row, nil
-}
-
-func atLine(err error, number int64) error {
-	var syntax *rollout.SyntaxError
-	if errors.As(err, &syntax) {
-		syntax.Line = number
-	}
-	return err
 }

@@ -18,6 +18,14 @@ func Count(n int64) string {
 	return sign + digits
 }
 
+// Plural writes a count with the word for one or for more.
+func Plural(n int64, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Count(n) + " " + more
+}
+
 // Percent writes a share as a percentage with one digit.
 func Percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
 

@@ -115,6 +115,29 @@ func Width(s string) int {
 	}
 }
 
+// leastWidth is the narrowest column that Wrapped sets text in.
+const leastWidth = 20
+
+// Wrapped writes text behind a label, broken at width seen characters into lines that begin with indent. Blanks in the text
+// are kept where it fits on the line, and with a width of 0, which is without end.
+func (p *Printer) Wrapped(label, indent, text string, width int) {
+	if width <= 0 || Width(label)+Width(text) <= width {
+		p.Line(label + text)
+		return
+	}
+	room := width - Width(label)
+	if room < leastWidth { // a long label has a line of its own
+		p.Line(label)
+		label, room = indent, width-Width(indent)
+	}
+	for rest := text; rest != ""; label, room = indent, width-Width(indent) {
+		line := Wrap(rest, max(room, leastWidth))[0]
+		rest = strings.Join(strings.Fields(rest), " ")[len(line):]
+		rest = strings.TrimSpace(rest)
+		p.Line(label + line)
+	}
+}
+
 // Wrap breaks text at blanks into lines of at most n seen characters; a longer word has a line of its own.
 func Wrap(text string, n int) []string {
 	lines := []string{""}

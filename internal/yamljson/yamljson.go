@@ -31,11 +31,11 @@ type Error struct {
 func (e *Error) Error() string {
 	switch {
 	case e.Line == 0:
-		return "yamljson: " + e.Msg
+		return e.Msg
 	case e.Column == 0:
-		return fmt.Sprintf("yamljson: line %d: %s", e.Line, e.Msg)
+		return fmt.Sprintf("line %d: %s", e.Line, e.Msg)
 	}
-	return fmt.Sprintf("yamljson: line %d, column %d: %s", e.Line, e.Column, e.Msg)
+	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Msg)
 }
 
 // ToJSON returns the JSON that one YAML document stands for, keys in their order, number literals with their digits.
