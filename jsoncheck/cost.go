@@ -32,6 +32,9 @@ const (
 	// recursive schema can find one on every level.
 	maxInstanceDepth = 2_000
 
+	// pathCost is how many elements of a value's path are copied for one unit.
+	pathCost = 200
+
 	// maxSchemaNumber bounds the digits that a number of a schema is written out to, maxExactNumber those of a
 	// document. Both are rational numbers inside the validator.
 	maxSchemaNumber = 1_000
@@ -246,7 +249,7 @@ func (m *costModel) admit(root *jsonschema.Schema, doc *Document) (any, error) {
 
 // quick is step 2 of the theory above.
 func (m *costModel) quick(doc *Document, wildest int) int {
-	weight := m.weight + numberCost(wildest)
+	weight := m.weight + numberCost(wildest) + doc.Depth/pathCost
 	if m.unique {
 		weight += 20 + doc.Depth
 	}

@@ -137,6 +137,6 @@ func pointerTokens(src string) (tokens []string, never bool) {
 }
 
 // escapeToken writes a member name as one token of a JSON Pointer.
-func escapeToken(name string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
-}
+func escapeToken(name string) string { return tokenEscaper.Replace(name) }
+
+var tokenEscaper = strings.NewReplacer("~", "~0", "/", "~1")

@@ -26,8 +26,9 @@ type SchemaConfig struct {
 
 // A Schema is a compiled JSON Schema. It is immutable and safe for concurrent use.
 type Schema struct {
-	root *jsonschema.Schema
-	cost costModel
+	root    *jsonschema.Schema
+	whether *jsonschema.Schema // asks only whether, not where
+	cost    costModel
 }
 
 var errEndless = errors.New("jsoncheck: schema: refers to itself without end")
@@ -39,13 +40,14 @@ const rootURI = "https://schema.invalid/root.json"
 // JSON, the schema breaks its metaschema, a reference leads to nothing, a pattern is no ECMA-262 or asks for more
 // than a bounded engine can do; one that wraps ErrLimit when the schema itself (on any instance) is over the bound.
 func CompileSchema(schema []byte, cfg SchemaConfig) (*Schema, error) {
-	doc, err := schemaDocument(schema)
+	size := new(schemaSize)
+	doc, err := schemaDocument(schema, size)
 	if err != nil {
 		return nil, fmt.Errorf("jsoncheck: schema: %w", err)
 	}
 	c := jsonschema.NewCompiler()
-	c.UseLoader(remoteLoader(cfg.Remotes))
-	c.UseRegexpEngine(func(s string) (jsonschema.Regexp, error) { return compilePattern(s) })
+	c.UseLoader(&remoteLoader{cfg.Remotes, size})
+	c.UseRegexpEngine(func(s string) (jsonschema.Regexp, error) { return size.pattern(s) })
 	if err := setDraft(c, cfg.Draft); err != nil {
 		return nil, err
 	}
@@ -63,6 +65,9 @@ func CompileSchema(schema []byte, cfg SchemaConfig) (*Schema, error) {
 		return nil, fmt.Errorf("jsoncheck: schema: %w", shortError(err))
 	}
 	s := &Schema{root: root}
+	if s.whether, err = compileWhether(c); err != nil {
+		return nil, fmt.Errorf("jsoncheck: schema: %w", err)
+	}
 	s.cost, err = newCostModel(root, cfg)
 	if err != nil {
 		return nil, err
@@ -71,9 +76,12 @@ func CompileSchema(schema []byte, cfg SchemaConfig) (*Schema, error) {
 }
 
 // schemaDocument parses a schema and holds its numbers to the size that exact comparison is affordable for.
-func schemaDocument(text []byte) (any, error) {
+func schemaDocument(text []byte, size *schemaSize) (any, error) {
 	doc, err := Parse(string(text))
 	if err != nil {
+		return nil, err
+	}
+	if err := size.add(doc.Value); err != nil {
 		return nil, err
 	}
 	if doc.wildest > maxSchemaNumber {
@@ -136,17 +144,20 @@ func setDraft(c *jsonschema.Compiler, name string) error {
 }
 
 // remoteLoader loads from its map alone.
-type remoteLoader map[string]json.RawMessage
+type remoteLoader struct {
+	remotes map[string]json.RawMessage
+	size    *schemaSize
+}
 
-func (l remoteLoader) Load(uri string) (any, error) {
-	text, ok := l[uri]
+func (l *remoteLoader) Load(uri string) (any, error) {
+	text, ok := l.remotes[uri]
 	if !ok {
-		text, ok = l[uri+"#"]
+		text, ok = l.remotes[uri+"#"]
 	}
 	if !ok {
 		return nil, errors.New("not among the remotes, and nothing is fetched")
 	}
-	return schemaDocument(text)
+	return schemaDocument(text, l.size)
 }
 
 // Validate checks a document. No violation means that it is valid. At most MaxViolations are returned, ordered by
@@ -166,6 +177,14 @@ func (s *Schema) Validate(doc *Document) (list []Violation, err error) {
 	value, err := s.cost.admit(s.root, doc)
 	if err != nil {
 		return nil, err
+	}
+	if !s.cost.tellable(doc) {
+		if s.whether.Validate(value) == nil {
+			return nil, nil
+		}
+		if !s.cost.tellableExactly(s.root, value, doc.Depth) {
+			return []Violation{tooLarge}, nil
+		}
 	}
 	err = s.root.Validate(value)
 	if err == nil {
