@@ -14,13 +14,14 @@ const (
 )
 
 // Extract finds the program in an answer: the last fence tagged as the language, else the last untagged one that is no
-// transcript of a session, else the last of any tag, else the whole text (a bare program is an answer). Fences are three
-// or more backticks or tildes, tags are in any case, an unclosed fence runs to the end, and an indented fence (in a list)
-// gives its indentation up. Line ends become LF; blank lines and spaces inside are kept, since the first line's
+// transcript of a session, else the last of any tag, else the whole text (a bare program is an answer). A tagged
+// transcript counts only where nothing else is tagged. Fences are three or more backticks or tildes, tags are in any case,
+// an unclosed fence runs to the end, and an indented fence (in a list) gives its indentation up; in prose without such
+// fences one that stands inside a line is read ("use ```x = 1```"). Line ends become LF; blank lines and spaces inside are kept, since the first line's
 // indentation can matter. Empty code means that the answer holds no program.
 func Extract(answer string, lang Language) (code, how string) {
 	text := strings.TrimPrefix(strings.ReplaceAll(answer, "\r\n", "\n"), "\ufeff")
-	var tagged, untagged, other *fence
+	var tagged, session, untagged, other *fence
 	fences := findFences(text)
 	for i := range fences {
 		f := &fences[i]
@@ -28,6 +29,8 @@ func Extract(answer string, lang Language) (code, how string) {
 			continue
 		}
 		switch {
+		case lang.hasTag(f.tag) && isTranscript(f.code):
+			session = f
 		case lang.hasTag(f.tag):
 			tagged = f
 		case f.tag == "" && !isTranscript(f.code):
@@ -35,6 +38,9 @@ func Extract(answer string, lang Language) (code, how string) {
 		default:
 			other = f
 		}
+	}
+	if tagged == nil {
+		tagged = session
 	}
 	switch {
 	case tagged != nil:
@@ -46,6 +52,12 @@ func Extract(answer string, lang Language) (code, how string) {
 	}
 	if strings.TrimSpace(text) == "" || len(fences) > 0 && onlyFences(text) {
 		return "", howWhole
+	}
+	if f, ok := inlineFence(text); ok {
+		if lang.hasTag(f.tag) {
+			return f.code, howTagged
+		}
+		return f.code, howUntagged
 	}
 	return text, howWhole
 }
@@ -122,11 +134,21 @@ func readInfo(info string) (tag, code string) {
 		word, rest = word[:i], strings.TrimSpace(word[i:])
 	}
 	if plainTag.MatchString(word) && (rest == "" || strings.HasPrefix(info, "{") || knownTag(strings.ToLower(word)) || !codeSign.MatchString(info)) {
-		if rest == "" || knownTag(strings.ToLower(word)) || strings.HasPrefix(info, "{") || !startsStatement(word) {
+		switch {
+		case startsStatement(firstWord(rest)) && codeSign.MatchString(rest): // ```python def f(): …
+			return strings.ToLower(word), rest
+		case rest == "" || knownTag(strings.ToLower(word)) || strings.HasPrefix(info, "{") || !startsStatement(word):
 			return strings.ToLower(word), ""
 		}
 	}
 	return "", info
+}
+
+func firstWord(s string) string {
+	if i := strings.IndexFunc(s, func(r rune) bool { return r < 'a' || r > 'z' }); i >= 0 {
+		return s[:i]
+	}
+	return s
 }
 
 // startsStatement reports whether a word begins a Python statement rather than naming a language.
@@ -154,4 +176,39 @@ func onlyFences(text string) bool {
 		}
 	}
 	return true
+}
+
+var (
+	// inlineOpen is a run of backticks inside a line, with a tag where the line ends behind it.
+	inlineOpen = regexp.MustCompile("`{3,}(?:[ \t]*([A-Za-z][A-Za-z0-9_+#.-]*)[ \t]*\n)?")
+	// statementLine is a line that prose does not have: it begins a statement, or is indented.
+	statementLine = regexp.MustCompile(`(?m)^(?:[ \t]+\S|(?:def|class|import|from|return|for|while|if|with|try|async|print)\b.*[(:]|import |from |@|#|\w+(?:\[.*\])? = )`)
+)
+
+// inlineFence finds the last fence that opens inside a line, in a text whose words before the first one are prose: in a
+// bare program backticks belong to its strings and comments. It closes at the next run that is as long.
+func inlineFence(text string) (last fence, ok bool) {
+	for at := 0; ; {
+		m := inlineOpen.FindStringSubmatchIndex(text[at:])
+		if m == nil || at == 0 && statementLine.MatchString(text[:m[0]]) {
+			return last, ok
+		}
+		run := text[at+m[0] : at+m[1]]
+		run = run[:strings.LastIndexByte(run, '`')+1]
+		tag := ""
+		if m[2] >= 0 {
+			tag = strings.ToLower(text[at+m[2] : at+m[3]])
+		}
+		body := text[at+m[1]:]
+		n := strings.Index(body, run)
+		if n < 0 {
+			n = len(body)
+		}
+		if strings.TrimSpace(body[:n]) != "" {
+			last, ok = fence{tag, body[:n]}, true
+		}
+		if at += m[1] + n + len(run); at >= len(text) {
+			return last, ok
+		}
+	}
 }

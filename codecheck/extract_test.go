@@ -34,7 +34,15 @@ func TestExtract(t *testing.T) {
 		{"a quoted fence", "> ```python\n> x = 1\n> ```", "x = 1\n", howTagged},
 		{"the first line's indentation stays", "```\n    return 1\n```", "    return 1\n", howUntagged},
 		{"code on the line of the fence", "```def f(): return 1\n```", "def f(): return 1\n", howUntagged},
-		{"inline ticks are no fence", "Use ```f``` here.", "Use ```f``` here.", howWhole},
+		{"a fence inside a line of prose", "Use ```x = 1``` here.", "x = 1", howUntagged},
+		{"a fence that opens behind prose", "So: ```python\n" + code + "```", code, howTagged},
+		{"the last of several inside lines", "Not ```a``` but ```b```.", "b", howUntagged},
+		{"a block before one inside a line", "Call ```f()```:\n```\n" + code + "```", code, howUntagged},
+		{"ticks inside a bare program are its own", "def f():\n    return '```x```'\n", "def f():\n    return '```x```'\n", howWhole},
+		{"single ticks are no fence", "Use `f` here.", "Use `f` here.", howWhole},
+		{"code behind the tag", "```python def f():\n    return 1\n```", code, howTagged},
+		{"a tagged session behind a program", "```python\n" + code + "```\nUsage:\n```python\n>>> f()\n1\n```", code, howTagged},
+		{"a tagged session where nothing else is", "```python\n>>> f()\n1\n```", ">>> f()\n1\n", howTagged},
 		{"an empty fence is no program", "```python\n```", "", howWhole},
 		{"nothing", "", "", howWhole},
 		{"a draft in a thought, then the answer", "<think>\n```python\nx = 1\n```\n</think>\n```python\n" + code + "```", code, howTagged},
@@ -51,7 +59,7 @@ func TestExtract(t *testing.T) {
 }
 
 func FuzzExtract(f *testing.F) {
-	for _, s := range []string{"```python\nx\n```", "~~~\n", "- ```py\n  a\n", "````\n```\n````", "> ```\n> x"} {
+	for _, s := range []string{"```python\nx\n```", "~~~\n", "- ```py\n  a\n", "````\n```\n````", "> ```\n> x", "a ```x``` b", "``` ``` ````"} {
 		f.Add(s)
 	}
 	lang, _ := FindLanguage(Languages(), "python")
