@@ -82,6 +82,9 @@ func (c *comparer) items(g, p stated) result {
 	if g.val.op == opRel || p.val.op == opRel {
 		return c.relations(g, p)
 	}
+	if g.lhs != nil && p.lhs != nil && g.lhs.op == opFn && p.lhs.op == opFn && inverseNames[g.lhs.s] != "" && inverseNames[p.lhs.s] != "" && g.lhs.canon() != p.lhs.canon() {
+		return no // \sin\theta = 3/5 is not \cos\theta = 3/5
+	}
 	if len(g.names) == 1 && len(p.names) == 1 && g.names[0] != p.names[0] && !functionOf(g, p) && !functionOf(p, g) && (g.val.hasLetters() || p.val.hasLetters()) {
 		if r := c.equations(g, p); r != unsure {
 			return r

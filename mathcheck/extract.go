@@ -174,6 +174,9 @@ func (c *candidate) plainSpans() []string {
 		s = strings.Trim(t, string(t[:1])+" ")
 	}
 	s = strings.TrimRight(s, ": ")
+	if t := statements(s); t != "" {
+		return []string{t}
+	}
 	if len(s) > 2000 { // too long to be looked at twice
 		return []string{s}
 	}
@@ -195,6 +198,37 @@ func (c *candidate) plainSpans() []string {
 		}
 	}
 	return out
+}
+
+// statements joins a text of several lines, of which two or more hold an equation, to one list; "" for anything else.
+func statements(s string) string {
+	if !strings.Contains(s, "\n") || len(s) > 2000 || strings.Contains(s, `\begin`) {
+		return ""
+	}
+	var kept []string
+	count := 0
+	for _, line := range strings.Split(s, "\n") {
+		if line = strings.Trim(line, " \t\r.,;"); line == "" {
+			continue
+		}
+		line = strings.TrimSpace(line[labelled(line):])
+		if line[0] == '=' && len(kept) > 0 { // goes on
+			kept[len(kept)-1] += " " + line
+			continue
+		}
+		if strings.Contains(line, "=") {
+			count++
+		}
+		kept = append(kept, line)
+	}
+	if count < 2 {
+		return ""
+	}
+	joined := strings.Join(kept, ", ")
+	if _, err := parse(fold(joined), false); err == nil {
+		return joined
+	}
+	return kept[len(kept)-1]
 }
 
 // labelled returns where the value begins behind a label of a few words and a colon: "Total area: 12". It is 0 if the

@@ -20,7 +20,7 @@ func (p *parser) list(top bool) *node {
 		}
 		items = append(items, it)
 		got, semi := false, false
-		for p.isOp(",") || p.isOp(";") || p.isOp("and") || p.isOp("or") || top && p.isOp("&") {
+		for p.isOp(",") || p.isOp(";") || p.isOp("and") || p.isOp("or") || top && (p.isOp("&") || p.isOp("implies")) {
 			if s := p.next().s; s == "and" || s == "or" {
 				sep = s
 			} else {
@@ -119,7 +119,7 @@ func (p *parser) leadIn() bool {
 	t := p.peek()
 	switch t.kind {
 	case tOp:
-		return t.s == "=" || t.s == "~" || t.s == ":" && p.i == 0
+		return t.s == "=" || t.s == "~" || (t.s == ":" || t.s == "implies") && p.i == 0
 	case tWord:
 		if next := p.at(1); next.kind == tEOF {
 			return false

@@ -133,7 +133,7 @@ func (l *lexer) punct(c byte) {
 	}
 }
 
-var twoOps = map[string]string{"<=": "<=", ">=": ">=", "!=": "!=", ":=": "=", "==": "=", "->": "to", "=>": "=>", "<>": "!=", "~=": "~"}
+var twoOps = map[string]string{"<=": "<=", ">=": ">=", "!=": "!=", ":=": "=", "==": "=", "->": "to", "=>": "implies", "<>": "!=", "~=": "~"}
 
 // command reads a backslash and what follows.
 func (l *lexer) command() {
@@ -213,8 +213,7 @@ func (l *lexer) escaped(c byte) {
 		l.emit(tWord, "$", 2)
 	case '\\':
 		if l.align {
-			l.i += 2
-			l.sp = true
+			l.alignBreak()
 			return
 		}
 		l.emit(tOp, `\\`, 2)
@@ -232,6 +231,18 @@ func (l *lexer) escaped(c byte) {
 		l.i += 2
 		l.sp = true
 	}
+}
+
+// alignBreak reads the end of a line in align: a line that begins with a relation or a sign goes on, any other begins a
+// statement of its own.
+func (l *lexer) alignBreak() {
+	j := skipBlank(l.src, l.i+2)
+	l.sp = true
+	if j >= len(l.src) || strings.IndexByte("&=+-<>", l.src[j]) >= 0 || len(l.toks) == 0 || strings.HasPrefix(l.src[j:], `\end`) || strings.HasPrefix(l.src[j:], `\le`) || strings.HasPrefix(l.src[j:], `\ge`) || strings.HasPrefix(l.src[j:], `\approx`) || strings.HasPrefix(l.src[j:], `\times`) || strings.HasPrefix(l.src[j:], `\cdot`) || strings.HasPrefix(l.src[j:], `\q`) {
+		l.i += 2
+		return
+	}
+	l.emit(tOp, ",", 2)
 }
 
 // openText enters \text{…}: the braces are skipped, the contents lexed in text mode.

@@ -8,7 +8,7 @@ var markers = []struct {
 	text string
 	link bool
 }{
-	{"answer", true}, {"ans", true},
+	{"answer", true}, {"ans", true}, {"ans.", false},
 	{"答案", true}, {"故选", false}, {"應選", false}, {"選", true}, {"答:", false}, {"答:", false}, {"答えは", false}, {"答え", true}, {"正解は", false}, {"解答", true},
 	{"정답", true}, {"답은", false}, {"답:", false},
 	{"respuesta", true}, {"resposta", true}, {"réponse", true}, {"reponse", true}, {"risposta", true}, {"antwort", true}, {"ergebnis", true}, {"antwoord", true}, {"svar", true}, {"svaret", true}, {"vastaus", true},

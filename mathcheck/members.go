@@ -39,6 +39,9 @@ func (c *comparer) settle(n, other *node) *node {
 	if c := condition(n); c != nil {
 		return c
 	}
+	if v := c.chainValue(n); v != nil {
+		return v
+	}
 	n = c.finite(withoutDomains(n))
 	if n.op != opList {
 		return n
@@ -65,6 +68,30 @@ func (c *comparer) settle(n, other *node) *node {
 		}
 	}
 	return n
+}
+
+// chainValue is the end of a chain that evaluates something, 3·4 = 12 or P(A)P(B) = 1/4·1/3 = 1/12: its members without
+// letters must all be equal, and there must be two of them. nil for anything else.
+func (c *comparer) chainValue(n *node) *node {
+	if n.op != opRel || !isEquation(n) || isName(n.kids[0]) || n.kids[0].op == opNum { // 42 = 42 evaluates nothing
+		return nil
+	}
+	from := len(n.kids)
+	for from > 0 && !n.kids[from-1].hasLetters() && !isStructured(n.kids[from-1]) && !isSetLike(n.kids[from-1]) {
+		from--
+	}
+	if len(n.kids)-from < 2 {
+		return nil
+	}
+	for i := from + 1; i < len(n.kids); i++ {
+		if n.ops[i-1] == "~" { // the exact value before counts
+			return n.kids[i-1]
+		}
+		if r := c.values(n.kids[i-1], n.kids[i]); r == no || r == unsure && !n.kids[i-1].hasOp(opBig) {
+			return nil
+		}
+	}
+	return n.kids[len(n.kids)-1]
 }
 
 // finite works out the intersection or difference of two written-out sets; other trees come back as they are.

@@ -70,7 +70,7 @@ func buildNames() (map[string]action, map[string]action) {
 	for k, v := range map[string]string{"cdot": "*", "times": "*", "ast": "*", "div": "div", "pm": "pm", "mp": "mp", "le": "<=", "leq": "<=", "leqslant": "<=", "leqq": "<=", "ge": ">=", "geq": ">=", "geqslant": ">=", "geqq": ">=",
 		"lt": "<", "gt": ">", "ne": "!=", "neq": "!=", "approx": "~", "simeq": "~", "cong": "~", "thickapprox": "~", "in": "in", "notin": "notin", "cup": "cup", "bigcup": "cup", "cap": "cap", "setminus": "setminus", "backslash": "setminus", "to": "to", "rightarrow": "to", "longrightarrow": "to", "mapsto": "to",
 		"colon": ":", "over": "over", "choose": "choose", "prime": "'", "degree": "deg", "circ": "circ", "ldots": "dots", "dots": "dots", "cdots": "dots", "dotsc": "dots", "dotsb": "dots", "vdots": "dots", "vert": "|", "mvert": "|", "mid": "|", "lvert": "|", "rvert": "|", "Vert": "|", "lVert": "|", "rVert": "|", "land": "and", "lor": "or", "wedge": "and", "vee": "or", "equiv": "equiv", "doteq": "=", "triangleq": "=", "comma": ",",
-		"implies": ",", "iff": ",", "Rightarrow": ",", "Leftrightarrow": ",", "Longrightarrow": ",", "Longleftrightarrow": ","} {
+		"implies": "implies", "iff": "implies", "Rightarrow": "implies", "Leftrightarrow": "implies", "Longrightarrow": "implies", "Longleftrightarrow": "implies"} {
 		c[k] = action{aOp, v}
 	}
 	for k, v := range map[string]string{"lbrace": `\{`, "langle": "<", "lfloor": "floor", "lceil": "ceil", "lbrack": "[", "lparen": "("} {

@@ -38,6 +38,7 @@ func lastValue(s string) string {
 	if len(s) > window {
 		s = strings.ToValidUTF8(s[len(s)-window:], "")
 	}
+	s = withoutRemark(s)
 	if v := givenByVerb(s); v != "" {
 		return v
 	}
@@ -53,7 +54,7 @@ func lastValue(s string) string {
 	}
 	last = pick
 	for i := last; i >= 0 && list[i].start >= from; i-- {
-		if isBefore(s[from:list[i].start]) && !continues(s, list[i].end) {
+		if isBefore(s[from:list[i].start]) && !continues(s, list[i].end) && !concludes(s[list[i].end:max(list[i].end, list[last].start)]) {
 			pick = i
 			break
 		}
@@ -62,6 +63,25 @@ func lastValue(s string) string {
 		return ""
 	}
 	return joined(s, list, pick)
+}
+
+// withoutRemark cuts a last bracket that says why other values are none: "x = 28 (the root -3 is rejected)."
+func withoutRemark(s string) string {
+	t := strings.TrimRight(s, " .\n")
+	if !strings.HasSuffix(t, ")") {
+		return s
+	}
+	k := strings.LastIndex(t, " (")
+	if k < 0 || len(t)-k > 200 {
+		return s
+	}
+	low := strings.ToLower(t[k:])
+	for _, w := range [...]string{"reject", "extraneous", "discard", "impossible", "not valid", "invalid", "not allowed", "other root", "other solution"} {
+		if strings.Contains(low, w) {
+			return t[:k]
+		}
+	}
+	return s
 }
 
 // conditional reports whether a formula only says for which letters the one before it holds: "for all $n\ge1$".
@@ -116,6 +136,17 @@ func givenByVerb(s string) string {
 	return chainEnd(rest)
 }
 
+// concludes reports whether the words between two values draw the second from the first: "…, so $x=28$".
+func concludes(s string) bool {
+	s = strings.ToLower(s)
+	for _, w := range [...]string{", so ", ", thus", ", hence", ", therefore", ", then ", "so that", ", which gives", ", we have", ", giving", ", and so", ", we get", ", it follows"} {
+		if strings.Contains(s, w) {
+			return true
+		}
+	}
+	return false
+}
+
 // continues reports whether an operator behind a value shows that the value goes on.
 func continues(s string, i int) bool {
 	i = skipBlank(s, i)
@@ -133,7 +164,7 @@ func refuted(s string, v value) bool {
 			return true
 		}
 	}
-	for _, w := range [...]string{"is wrong", "is incorrect", "is not", "isn't", "is false", "cannot", "is too", "?", "was wrong"} {
+	for _, w := range [...]string{"is rejected", ", is rejected", "is extraneous", "is wrong", "is incorrect", "is not", "isn't", "is false", "cannot", "is too", "?", "was wrong"} {
 		if strings.HasPrefix(rest, w) {
 			return true
 		}
@@ -341,7 +372,21 @@ func isProse(s string) bool {
 	if t := strings.TrimRight(s, " \n"); formulas == 1 && words > 0 && t[0] >= 'A' && t[0] <= 'Z' && (strings.HasSuffix(t, "$.") || strings.HasSuffix(t, `\).`)) {
 		return true // a sentence that ends in a formula
 	}
+	if foreignSentence(s) {
+		return true
+	}
 	return verbs > 0 || words > 6 || formulas > 0 && words > 1 && strings.Contains(s, " ") || formulas > 1 && words > 0 || words > 0 && strings.Contains(strings.TrimRight(s, ". \n"), ". ")
+}
+
+// foreignSentence reports a sentence in a language whose verbs are not known: it begins with a capitalised word and
+// another one, ends in a full stop and holds a value.
+func foreignSentence(s string) bool {
+	t := strings.TrimRight(s, " \n")
+	if len(t) < 8 || t[0] < 'A' || t[0] > 'Z' || t[len(t)-1] != '.' || !strings.ContainsAny(t, "0123456789") || strings.ContainsAny(t, `\{=`) {
+		return false
+	}
+	f := strings.Fields(t)
+	return len(f) > 2 && len(f[0]) >= 4 && isWord(f[0]) && len(f[1]) >= 2 && strings.Trim(f[1], "abcdefghijklmnopqrstuvwxyz") == ""
 }
 
 var verbWords = set("is", "are", "was", "were", "equals", "therefore", "thus", "hence", "so", "find", "get", "have", "think", "because", "not", "matrix", "reach", "let", "we", "then", "donc", "cannot", "works", "isn't")

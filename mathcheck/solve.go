@@ -29,7 +29,7 @@ func isName(n *node) bool {
 		if strings.HasPrefix(n.s, "!") {
 			return true
 		}
-		return n.s == "abs" && isName(n.kids[0])
+		return n.s == "abs" && isName(n.kids[0]) || inverseNames[n.s] != "" && len(n.kids) == 1 && isAngleName(n.kids[0])
 	case opMul:
 		if n.call {
 			return len(n.kids) == 2 && nameArgs(n.kids[1])
@@ -61,6 +61,15 @@ func isName(n *node) bool {
 		return isDifferential(n.kids[0]) && isDifferential(n.kids[1])
 	}
 	return false
+}
+
+// isAngleName reports a Greek letter, a capital or an angle: the sine of one is a value to be given, where \sin x = 1/2
+// is an equation to be solved.
+func isAngleName(n *node) bool {
+	if n.op != opSym || isConstSym(n.s) {
+		return false
+	}
+	return len(n.s) > 1 && n.s[1] != '_' || n.s[0] >= 'A' && n.s[0] <= 'Z'
 }
 
 func isDifferential(n *node) bool {
