@@ -39,11 +39,11 @@ func repeatSpan(p *params) check {
 		p.fail("n_end", "the span does not lie within the text")
 		return nil
 	}
-	want := strings.TrimFunc(string(prompt[start:end+1]), isSpace)
+	want := strings.TrimFunc(plainApostrophes(string(prompt[start:end+1])), isSpace)
 	if want == "" {
 		p.fail("n_end", "the span is white space alone")
 	}
 	return func(t *Text) (bool, string) {
-		return strings.TrimFunc(t.s, isSpace) == want, "just a span of the request is asked for"
+		return strings.TrimFunc(plainApostrophes(t.s), isSpace) == want, "just a span of the request is asked for"
 	}
 }
