@@ -97,7 +97,7 @@ func buildNames() (map[string]action, map[string]action) {
 	}
 	put(p, aSym, "pi", "alpha", "beta", "gamma", "delta", "epsilon", "theta", "lambda", "sigma", "omega", "phi", "Delta", "Pi")
 	p["inf"], p["oo"], p["infinity"], p["infty"] = action{aSym, "inf"}, action{aSym, "inf"}, action{aSym, "inf"}, action{aSym, "inf"}
-	for k, v := range map[string]string{"frac": "frac", "dfrac": "frac", "sqrt": "sqrt", "binom": "binom"} {
+	for k, v := range map[string]string{"frac": "frac", "dfrac": "frac", "sqrt": "sqrt", "binom": "binom", "mod": "mod"} {
 		p[k] = action{aCmd, v}
 	}
 	for k, v := range map[string]string{"cdot": "*", "times": "*", "pm": "pm", "leq": "<=", "geq": ">=", "neq": "!="} {

@@ -168,6 +168,25 @@ func (n *node) canon() string {
 	return b.String()
 }
 
+// inOrder writes the tree as canon does but with the factors of products as they stand.
+func (n *node) inOrder() string {
+	if n.op != opMul {
+		if len(n.kids) == 0 {
+			return n.canon()
+		}
+		s := opNames[n.op] + n.s + "("
+		for _, k := range n.kids {
+			s += k.inOrder() + ","
+		}
+		return s + ")"
+	}
+	var parts []string
+	for _, k := range n.kids {
+		parts = append(parts, k.inOrder())
+	}
+	return "mul(" + strings.Join(parts, ",") + ")"
+}
+
 func (n *node) write(b *strings.Builder) {
 	switch n.op {
 	case opNum:

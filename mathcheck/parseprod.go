@@ -36,6 +36,13 @@ func (p *parser) product() *node {
 			return fn("binom", n, r)
 		case t.kind == tCmd && (t.s == "mod" || t.s == "pmod"):
 			return p.modulus(n)
+		case t.kind == tOpen && t.s == "(" && p.at(1).kind == tCmd && p.at(1).s == "mod": // 2 (mod 5)
+			p.i += 2
+			m := p.prefix()
+			if p.err != nil || !p.close(")") {
+				return p.fail()
+			}
+			return fn("pmod", n, m)
 		case p.startsFactor(n):
 			call := n.op == opSym && t.kind == tOpen && t.s == "(" && !t.sp
 			r := p.power()

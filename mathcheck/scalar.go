@@ -41,17 +41,27 @@ func (c *comparer) note(r result) result {
 //  3. the field identity (field.go) for rational functions;
 //  4. balls at random points (numeric.go): disjoint balls refute, agreement at high precision counts as equal.
 func (c *comparer) scalars(g, p *node) result {
-	if g == p || g.canon() == p.canon() {
+	if g == p || g.canon() == p.canon() && (!transposed(g) || g.inOrder() == p.inOrder()) {
 		return yes
 	}
 	if c.opt.StrictForm {
 		return no
+	}
+	if transposed(g) && transposed(p) && g.inOrder() != p.inOrder() { // products of matrices do not commute
+		return unsure
 	}
 	gl, pl := g.hasLetters(), p.hasLetters()
 	if !gl && !pl {
 		return c.constants(g, p)
 	}
 	return c.expressions(g, p)
+}
+
+// transposed reports whether a matrix with ^T occurs.
+func transposed(n *node) bool {
+	return n.has(func(m *node) bool {
+		return m.op == opPow && m.kids[0].op == opSym && m.kids[1].op == opSym && m.kids[1].s == "T"
+	})
 }
 
 // constants compares two values without letters.
