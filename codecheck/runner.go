@@ -81,6 +81,11 @@ func (j *judgement) within(ctx context.Context) (Report, error) {
 // wraps sandbox.ErrMachine where the machine gave the job too little time (ask again, the last time alone), ErrNoToolchain
 // where the language cannot be served here, or the context's error.
 func (r *Runner) Check(ctx context.Context, t Task) (Report, error) {
+	return r.checkWithin(ctx, t, func(l sandbox.Limits) sandbox.Limits { return l })
+}
+
+// checkWithin is Check under limits that are narrowed further.
+func (r *Runner) checkWithin(ctx context.Context, t Task, further func(sandbox.Limits) sandbox.Limits) (Report, error) {
 	lang, ok := FindLanguage(r.langs, t.Language)
 	if !ok {
 		return Report{}, fmt.Errorf("codecheck: language %.40q is not known", t.Language)
@@ -95,7 +100,7 @@ func (r *Runner) Check(ctx context.Context, t Task) (Report, error) {
 	if err != nil {
 		return rep, err
 	}
-	first := judgement{r: r, lang: lang, chain: chain, task: t, rep: rep, limits: narrow(t.Limits, t.Tests.Limits, t.Tests.Timeout)}
+	first := judgement{r: r, lang: lang, chain: chain, task: t, rep: rep, limits: further(narrow(t.Limits, t.Tests.Limits, t.Tests.Timeout))}
 	j := first
 	rep, err = j.within(ctx)
 	if err == nil && j.unsure && (rep.Status == Timeout || rep.Status == CPULimit) {

@@ -13,7 +13,7 @@ import (
 //	tester ──J── engine ──J── candidate      both are told their part, in two sandboxes at once
 //	tester ──W─▶ engine                       the tests are usable (B: they are not; S: they must share an interpreter)
 //	             engine ◀─U── candidate       the program is loaded (X: it failed, which decides)
-//	tester ◀─U── engine
+//	tester ◀─U── engine                       each clock stands from the job's first word until the other's is heard
 //	tester ──P─▶ engine ──P─▶ candidate ──P─▶ engine ──P─▶ tester …   calls and answers
 //	tester ──C─▶ engine, at last ──E─▶ engine                          results; the verdict is made of these alone
 //
@@ -22,23 +22,32 @@ import (
 
 // end is one of the two jobs.
 type end struct {
-	conns  chan sandbox.Conn // gets the job's channel once it runs
-	ended  chan struct{}     // closed when the run has ended
+	ready  chan hello    // gets the job's channel and first word once it runs
+	ended  chan struct{} // closed when the run has ended
 	cancel context.CancelFunc
 	res    sandbox.Result
 	err    error
 }
 
+// hello is a job that has spoken and waits, its clock standing.
+type hello struct {
+	conn  sandbox.Conn
+	first frame
+	err   error // of reading it
+}
+
 // start runs a job whose channel is handed out; over ends its Talk.
-func (j *judgement) start(ctx context.Context, spec sandbox.Spec, hello byte, about any, over <-chan struct{}) *end {
+func (j *judgement) start(ctx context.Context, spec sandbox.Spec, kind byte, about any, over <-chan struct{}) *end {
 	ctx, cancel := context.WithCancel(ctx)
-	e := &end{conns: make(chan sandbox.Conn, 1), ended: make(chan struct{}), cancel: cancel}
+	e := &end{ready: make(chan hello, 1), ended: make(chan struct{}), cancel: cancel}
 	spec.Alone = false // the other end runs beside it
 	spec.Talk = func(c sandbox.Conn) {
-		if sendJSON(c, hello, about) != nil {
+		if sendJSON(c, kind, about) != nil {
 			return
 		}
-		e.conns <- c
+		f, err := readFrame(c)
+		c.Pause()
+		e.ready <- hello{c, f, err}
 		<-over
 		_ = writeFrame(c, frame{'Q', []byte("null")}) // it may be gone already
 	}
@@ -129,12 +138,15 @@ type relay struct {
 
 // run relays until the tester has reported its end or one of the two is gone.
 func (r *relay) run() error {
-	if r.tc = r.tester.wait(); r.tc == nil {
+	t, ok := r.tester.wait()
+	if !ok || t.err != nil {
 		r.candidate.cancel()
 		return nil
 	}
-	f, err := r.report()
-	if err != nil || r.v.done {
+	r.tc = t.conn
+	f := t.first
+	r.v.take(f)
+	if r.v.done {
 		r.candidate.cancel()
 		return nil
 	}
@@ -142,30 +154,35 @@ func (r *relay) run() error {
 		r.candidate.cancel()
 		return errShare
 	}
+	r.tc.Resume()
 	for f.kind == 'S' {
-		if f, err = r.report(); err != nil {
+		var err error
+		if f, err = r.report(); err != nil || r.v.done {
+			r.candidate.cancel()
 			return nil
 		}
 	}
 	r.tc.Pause()
-	if r.cc = r.candidate.wait(); r.cc == nil {
+	c, ok := r.candidate.wait()
+	if !ok {
 		r.gone()
 		return nil
 	}
-	return r.converse()
+	r.cc = c.conn
+	return r.converse(c.first, c.err)
 }
 
-// wait gives the job's channel, or nil where the job ended without one.
-func (e *end) wait() sandbox.Conn {
+// wait gives the job once it has spoken; false where it ended without a word.
+func (e *end) wait() (hello, bool) {
 	select {
-	case c := <-e.conns:
-		return c
+	case h := <-e.ready:
+		return h, true
 	case <-e.ended:
 		select {
-		case c := <-e.conns: // it ran and has ended already: what it left can be read
-			return c
+		case h := <-e.ready: // it ran and has ended already: what it left can be read
+			return h, true
 		default:
-			return nil
+			return hello{}, false
 		}
 	}
 }
@@ -188,9 +205,8 @@ func (r *relay) gone() {
 	r.tester.cancel()
 }
 
-// converse passes the turn to and fro, beginning with the candidate, which loads its program.
-func (r *relay) converse() error {
-	f, err := readFrame(r.cc)
+// converse passes the turn to and fro, beginning with what the candidate said when it had loaded its program.
+func (r *relay) converse(f frame, err error) error {
 	if err != nil {
 		r.garbled = errors.Is(err, errFrame)
 		r.gone()
