@@ -96,7 +96,7 @@ type noBackendError struct {
 
 func (e *noBackendError) Error() string {
 	if e.weak {
-		return "programs cannot be run here behind all walls: " + brief(e.cause) + ". With --allow-weak they run without, and each verdict says so; verifyd doctor tells how to get the walls"
+		return "programs cannot be run here: " + brief(e.cause) + "; --allow-weak runs them without, verifyd doctor tells the fix"
 	}
 	return "programs cannot be run here: " + brief(e.cause) + "; verifyd doctor tells more"
 }

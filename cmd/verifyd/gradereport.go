@@ -119,6 +119,9 @@ func writeJSON(w io.Writer, x any) error {
 	return err
 }
 
+// sampleWidth keeps the reason of a sample to two lines or so.
+const sampleWidth = 180
+
 // writeText prints the report for a person.
 func (g *gradeReport) writeText(w io.Writer) error {
 	p := report.New(w, colour(w))
@@ -135,7 +138,7 @@ func (g *gradeReport) writeText(w io.Writer) error {
 		p.Line(fmt.Sprintf("  %-12s %s   %s", "unjudged", report.Count(g.Unjudged), p.Dim(counts(g.Statuses, "ok"))))
 		for _, status := range slices.Sorted(maps.Keys(g.First)) {
 			s := g.First[status]
-			p.Line(fmt.Sprintf("  %-12s %s, first at %s: %s", "", status, s.place(), report.Short(s.Reason, reasonWidth)))
+			p.Line(fmt.Sprintf("  %-12s %s, first at %s: %s", "", status, s.place(), report.Short(s.Reason, sampleWidth)))
 		}
 	}
 	if g.BareRow != nil {

@@ -49,7 +49,7 @@ func (j *judgeFlags) build(ctx context.Context, a *app, rows []string) (verifier
 		where = j.file
 	}
 	if none := (*noBackendError)(nil); errors.As(err, &none) {
-		return nil, unavailable(err)
+		return nil, unavailable(none)
 	}
 	return nil, usage("%s cannot be built: %w%s", where, err, j.quoteHint(err))
 }
