@@ -34,16 +34,19 @@ at once and in order. Undecided and unreadable pairs are not equal, and say so i
 			case help:
 				return c.Help()
 			}
-			if err := errors.Join(onlyJSON(c), a.boxes.check()); err != nil {
+			if err := a.boxes.check(); err != nil {
 				return err
 			}
 			if len(pair) == 2 {
-				return a.mathShow(pair[0], pair[1])
+				return a.mathShow(pair[0], pair[1], c.Flags().Changed("json") && onlyJSON(c) == nil)
+			}
+			if err := onlyJSON(c); err != nil {
+				return err
 			}
 			return a.mathLines(c.Context())
 		},
 	}
-	c.Flags().Bool("json", true, "answer lines in JSON, the only form there is")
+	c.Flags().Bool("json", true, "answer in JSON, the only form for lines; two arguments are answered so where it is given")
 	return c
 }
 
@@ -79,9 +82,13 @@ func mathArgs(c *cobra.Command, args []string) (pair []string, help bool, err er
 	return pair, false, nil
 }
 
-// mathShow explains one pair to a person.
-func (a *app) mathShow(gold, pred string) error {
+// mathShow explains one pair to a person, or answers it as a line is answered.
+func (a *app) mathShow(gold, pred string, asJSON bool) error {
 	v := mathcheck.Equal(gold, pred)
+	if asJSON {
+		_, err := a.out.Write(mathLine(&v))
+		return err
+	}
 	p := report.New(a.out, colour(a.out))
 	word := p.Red("not equal")
 	switch {
@@ -139,6 +146,10 @@ func mathAnswer(q question) []byte {
 	} else {
 		v = mathcheck.Equal(gold, pred)
 	}
+	return mathLine(&v)
+}
+
+func mathLine(v *mathcheck.Verdict) []byte {
 	dst := fmt.Appendf(nil, `{"equal":%t,"status":`, v.Equal)
 	dst = append(appendText(dst, string(v.Status)), `,"kind":`...)
 	dst = append(appendText(dst, v.Kind), `,"extracted":`...)
