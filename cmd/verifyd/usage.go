@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -36,8 +37,20 @@ func polish(c *cobra.Command, err error) error {
 			text += "; did you mean --" + near + "?"
 		}
 	}
+	text = parsing.ReplaceAllStringFunc(text, func(fault string) string {
+		switch {
+		case strings.HasPrefix(fault, "strconv.ParseFloat"):
+			return "want a number"
+		case strings.HasPrefix(fault, "strconv.ParseBool"):
+			return "want true or false"
+		}
+		return "want a whole number"
+	})
 	return fmt.Errorf("%s\nsee %s --help", text, c.CommandPath())
 }
+
+// parsing is what the standard library says of a number that is none.
+var parsing = regexp.MustCompile(`strconv\.\w+: parsing .*`)
 
 func names(c *cobra.Command) []string {
 	var list []string

@@ -60,3 +60,25 @@ func TestPrinterKeepsTheFirstError(t *testing.T) {
 		t.Error("no error")
 	}
 }
+
+func TestWrappedBreaksBehindTheLabel(t *testing.T) {
+	for _, tt := range []struct {
+		name, label, text string
+		width             int
+		want              string
+	}{
+		{"no width", "a ", "one  two three", 0, "a one  two three\n"},
+		{"it fits", "a ", "one  two", 10, "a one  two\n"},
+		{"two lines", "label ", "one two three four five six", 30, "label one two three four five\n    six\n"},
+		{"a long label", "a label that is long ", "one two three four five", 30, "a label that is long\n    one two three four five\n"},
+		{"a word that is longer", "a ", "abcdefghijklmnopqrstuvwxyz 1", 24, "a abcdefghijklmnopqrstuvwxyz\n    1\n"},
+		{"letters of several bytes", "ä ", "éé üü öö éé üü öö éé üü öö", 24, "ä éé üü öö éé üü öö éé\n    üü öö\n"},
+		{"no text", "a ", "", 1, "a\n"},
+	} {
+		var b strings.Builder
+		New(&b, false).Wrapped(tt.label, "    ", tt.text, tt.width)
+		if b.String() != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.name, b.String(), tt.want)
+		}
+	}
+}
