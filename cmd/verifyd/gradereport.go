@@ -36,7 +36,7 @@ type gradeReport struct {
 	// The first row of each status but ok, and the rows without anything to judge: what a person asks next.
 	First    map[string]gradeSample `json:"first"`
 	NoAnswer int64                  `json:"n_no_candidate"`
-	BareRow  *gradeSample           `json:"no_candidate_first,omitzero"`
+	BareRow  *bareRow               `json:"no_candidate_first,omitzero"`
 	Warnings []string               `json:"warnings"`
 
 	passed int64
@@ -47,6 +47,15 @@ type gradeSample struct {
 	File   string `json:"file,omitzero"`
 	Reason string `json:"reason"`
 }
+
+// bareRow is the first row that holds nothing to judge, with the keys that it has.
+type bareRow struct {
+	Line int64  `json:"line"`
+	File string `json:"file,omitzero"`
+	Keys string `json:"keys"`
+}
+
+func (r *bareRow) sample() gradeSample { return gradeSample{r.Line, r.File, r.Keys} }
 
 // place is where a sample stands, for a person.
 func (s gradeSample) place() string {
@@ -78,12 +87,12 @@ func newGradeReport(r *gradeRun, f *gradeFlags, missed string) *gradeReport {
 		g.First[string(k)] = gradeSample(s)
 	}
 	if t.Unanswered > 0 {
-		bare := gradeSample(t.Bare)
+		bare := bareRow{t.Bare.Line, t.Bare.File, t.Bare.Reason}
 		g.NoAnswer, g.BareRow = t.Unanswered, &bare
 	}
 	if t.Unanswered > 0 && r.needsAnswer {
 		g.Warnings = append(g.Warnings, fmt.Sprintf("%s neither final_text nor messages of an assistant, the first at %s: %s",
-			report.Plural(t.Unanswered, "row has", "rows have"), g.BareRow.place(), t.Bare.Reason))
+			report.Plural(t.Unanswered, "row has", "rows have"), g.BareRow.sample().place(), t.Bare.Reason))
 	}
 	if t.Judged > 0 {
 		mean, share := round(t.Mean(), 6), round(float64(t.Passed)/float64(t.Judged), 6)
@@ -142,7 +151,7 @@ func (g *gradeReport) writeText(w io.Writer) error {
 		}
 	}
 	if g.BareRow != nil {
-		p.Line(fmt.Sprintf("  %-12s %s   %s", "no answer", p.Yellow(report.Count(g.NoAnswer)), p.Dim("first at "+g.BareRow.place()+": "+g.BareRow.Reason)))
+		p.Line(fmt.Sprintf("  %-12s %s   %s", "no answer", p.Yellow(report.Count(g.NoAnswer)), p.Dim("first at "+g.BareRow.sample().place()+": "+g.BareRow.Keys)))
 	}
 	if len(g.Classes) > 0 {
 		p.Line(fmt.Sprintf("  %-12s %s", "fell short", counts(g.Classes, "")))
