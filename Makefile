@@ -17,7 +17,7 @@ CONCURRENT := judge rollout verifiers engine
 
 .DELETE_ON_ERROR:
 .PHONY: help build install demo test test-deps test-go test-rootless check lint format race seeds arch api fuzz bench \
-        cover fmt clean need-go modules
+        bench-code cover fmt clean need-go modules
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -72,6 +72,11 @@ bench: need-go ## benchmarks by benchstat; BENCH=regexp, PKG=./rollout, COUNT=10
 	@mkdir -p bench
 	go test -run '^$$' -bench '$(BENCH)' -benchmem -benchtime $(BENCHTIME) -count $(COUNT) $(PKG) > bench/new.txt || { cat bench/new.txt; exit 1; }
 	@go tool benchstat $(BASE) bench/new.txt
+
+bench-code: need-go ## processor time of code verdicts beside the plain interpreter, by `make bench-code COUNT=3`
+	@uptime
+	go test -run '^$$' -bench 'Jobs' -benchtime 100x -count $(COUNT) ./codecheck
+	@uptime
 
 cover: need-go ## coverage of the core rooms; fails below COVER_MIN (85) %
 	@scripts/cover $(COVER_MIN) $(CORE)

@@ -75,10 +75,30 @@ func (j *judgement) level() Integrity {
 
 // source is the program: what was found in the answer, after the prompt where the tests ask for that.
 func (j *judgement) source() string {
-	if j.task.Tests.PromptPlus {
-		return j.task.Prompt + j.rep.Extracted
+	text := j.rep.Extracted
+	if j.task.Tests.Cut {
+		text = cutCompletion(text)
 	}
-	return j.rep.Extracted
+	if j.task.Tests.PromptPlus {
+		return j.task.Prompt + text
+	}
+	return text
+}
+
+// cutCompletion ends a completion before the next statement at the left margin: a base model runs on into a new function or
+// a print. Comments, and whatever comes before the first indented line, do not end it.
+func cutCompletion(text string) string {
+	inside, at := false, 0
+	for line := range strings.Lines(text) {
+		switch first := line[0]; {
+		case first == ' ' || first == '\t':
+			inside = inside || strings.TrimSpace(line) != ""
+		case inside && !strings.ContainsRune("#\r\n)]}", rune(first)):
+			return text[:at]
+		}
+		at += len(line)
+	}
+	return text
 }
 
 // before are the texts that run ahead of the program in its namespace, each compiled on its own so that the program may

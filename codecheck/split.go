@@ -40,7 +40,6 @@ type hello struct {
 func (j *judgement) start(ctx context.Context, spec sandbox.Spec, kind byte, about any, over <-chan struct{}) *end {
 	ctx, cancel := context.WithCancel(ctx)
 	e := &end{ready: make(chan hello, 1), ended: make(chan struct{}), cancel: cancel}
-	spec.Alone = false // the other end runs beside it
 	spec.Talk = func(c sandbox.Conn) {
 		if sendJSON(c, kind, about) != nil {
 			return
@@ -73,10 +72,16 @@ func (j *judgement) split(ctx context.Context, harness *frozen, job testerJob) e
 	told.Program = program{} // the tester has no use for the program's text
 	testerSpec := j.harnessSpec(harness, testerSide, "vd_tester", j.testFiles(job)...)
 	testerSpec.Limits = j.testerLimits()
+	candidateSpec := j.harnessSpec(harness, candidateSide, "vd_candidate", j.programFile(job))
+	ctx, release, err := sandbox.Together(ctx, j.r.box, testerSpec, candidateSpec) // each waits for the other
+	if err != nil {
+		return err
+	}
+	defer release()
 	tester := j.start(ctx, testerSpec, 'J', told, over)
-	candidate := j.start(ctx, j.harnessSpec(harness, candidateSide, "vd_candidate", j.programFile(job)), 'J', job.Program, over)
+	candidate := j.start(ctx, candidateSpec, 'J', job.Program, over)
 	relay := &relay{v: verdictReader{j: j, nonce: job.Nonce}, tester: tester, candidate: candidate}
-	err := relay.run()
+	err = relay.run()
 	close(over)
 	tester.finish()
 	candidate.finish()

@@ -38,6 +38,7 @@ type Tests struct {
 	Code              string // asserts; unittest and pytest that share a namespace with the program
 	Check, EntryPoint string // check_fn
 	PromptPlus        bool   // the program is Task.Prompt + the completion, byte for byte
+	Cut               bool   // of a completion, what stands before the next statement at the left margin counts
 
 	FnName, Class   string // fn_call: a method of a new Class object per case where Class is set
 	Prelude         string // source before the program
@@ -61,6 +62,7 @@ type wireTests struct {
 	Check        string            `json:"check"`
 	EntryPoint   string            `json:"entry_point"`
 	Assemble     string            `json:"assemble"`
+	Cut          bool              `json:"cut"`
 	FnName       string            `json:"fn_name"`
 	Class        string            `json:"class"`
 	Prelude      string            `json:"prelude"`
@@ -117,7 +119,7 @@ func textTests(text string) (Tests, error) {
 func (w wireTests) tests() (Tests, error) {
 	t := Tests{
 		Format: Format(w.Format), Check: w.Check, EntryPoint: w.EntryPoint, FnName: w.FnName, Class: w.Class, Prelude: w.Prelude,
-		Files: w.Files, TestFile: w.TestFile, SolutionFile: w.SolutionFile, FirstN: w.FirstN,
+		Files: w.Files, TestFile: w.TestFile, SolutionFile: w.SolutionFile, FirstN: w.FirstN, Cut: w.Cut,
 	}
 	switch w.Assemble {
 	case "":
