@@ -45,7 +45,8 @@ type Spec struct {
 	Server *Server
 
 	// Alone asks that no other job of this Sandbox runs beside this one, and for the machine's full attention: the last try
-	// of a job whose first one was Unsure or ended with ErrMachine. It waits for the others to end.
+	// of a job whose first one was Unsure or ended with ErrMachine. It waits for the others to end. Jobs that were reserved together
+	// (Reserver) run beside each other all the same.
 	Alone bool
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/verifyd/verifyd/codecheck"
 	"github.com/verifyd/verifyd/sandbox"
 	"github.com/verifyd/verifyd/sandbox/namespace"
+	"github.com/verifyd/verifyd/sandbox/pool"
 	"github.com/verifyd/verifyd/sandbox/process"
 	"github.com/verifyd/verifyd/verifiers"
 )
@@ -124,7 +125,7 @@ type boxes struct {
 }
 
 type box struct {
-	sandbox sandbox.Sandbox
+	sandbox *pool.Pool // admits jobs to the backend; nil after an error
 	runner  *codecheck.Runner
 	err     error
 }
@@ -188,8 +189,9 @@ func (b *boxes) choose(name string) *box {
 			weak = weak || !b.allowWeak && worksWeak(candidate, err)
 			continue
 		}
-		runner, err := codecheck.New(s, codecheck.Config{})
-		return &box{sandbox: s, runner: runner, err: err}
+		admitted := pool.New(s, pool.Machine())
+		runner, err := codecheck.New(admitted, codecheck.Config{})
+		return &box{sandbox: admitted, runner: runner, err: err}
 	}
 	if faults == nil && name != "" {
 		return &box{err: unknownBackend(name)}
@@ -211,6 +213,19 @@ func worksWeak(b backend, refused error) bool {
 	}
 	_ = s.Close() // what is left is swept at the next start
 	return true
+}
+
+// waiting tells how many jobs of all backends wait for room.
+func (b *boxes) waiting() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	n := 0
+	for _, opened := range b.open {
+		if opened.sandbox != nil {
+			n += opened.sandbox.Load().Waiting
+		}
+	}
+	return n
 }
 
 func (b *boxes) close() {

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/verifyd/verifyd/codecheck"
 	"github.com/verifyd/verifyd/internal/report"
 	"github.com/verifyd/verifyd/sandbox"
+	"github.com/verifyd/verifyd/sandbox/pool"
 )
 
 func newDoctor(a *app) *cobra.Command {
@@ -43,8 +45,16 @@ type diagnosis struct {
 	OK        bool              `json:"ok"` // programs can be run behind a boundary, in Python at least
 	Default   string            `json:"default_backend"`
 	Backends  []backendFinding  `json:"backends"`
+	Admission admission         `json:"admission"`
 	Languages []languageFinding `json:"languages"`
 	Verifiers []string          `json:"verifiers"`
+}
+
+// admission is what all programs that run at once may use together; what does not fit waits. 0 is no bound.
+type admission struct {
+	Jobs      int          `json:"jobs"`
+	Memory    sandbox.Size `json:"memory"` // bytes
+	Processes int          `json:"processes"`
 }
 
 type backendFinding struct {
@@ -73,7 +83,7 @@ type languageFinding struct {
 func (a *app) diagnose() *diagnosis {
 	d := &diagnosis{
 		Version: version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Backends: []backendFinding{}, Languages: []languageFinding{},
-		Verifiers: a.registry().Kinds(),
+		Admission: admission(pool.Machine()), Verifiers: a.registry().Kinds(),
 	}
 	var runner *codecheck.Runner
 	for _, b := range backends {
@@ -173,6 +183,7 @@ func (d *diagnosis) writeText(p *report.Printer) error {
 	for _, b := range d.Backends {
 		b.write(p, b.Name == d.Default)
 	}
+	writeWrapped(p, "          "+pad("at once"), d.Admission.String())
 	p.Line("")
 	p.Line(p.Bold("Languages"))
 	for _, l := range d.Languages {
@@ -186,6 +197,17 @@ func (d *diagnosis) writeText(p *report.Printer) error {
 	p.Line(p.Bold("Verifiers"))
 	writeWrapped(p, "  ", strings.Join(d.Verifiers, ", "))
 	return p.Err()
+}
+
+func (a admission) String() string {
+	text := fmt.Sprintf("%d programs", a.Jobs)
+	if a.Memory > 0 {
+		text += fmt.Sprintf(", %.1f GiB of memory limits", float64(a.Memory)/float64(sandbox.GiB))
+	}
+	if a.Processes > 0 {
+		text += fmt.Sprintf(", %d processes", a.Processes)
+	}
+	return text + "; what does not fit waits"
 }
 
 // writeWrapped writes text behind a label, in lines of one width.

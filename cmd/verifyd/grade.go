@@ -147,7 +147,7 @@ type gradeRun struct {
 func (r *gradeRun) run(ctx context.Context) error {
 	progress := startProgress(r.app.err, func() (judged, read, total int64) {
 		return r.app.judged.n.Load(), r.in.read.Load(), r.in.total
-	})
+	}, r.app.boxes.waiting)
 	defer progress.end()
 	err := r.lines.Run(ctx, r.in, func(b *engine.Block) error {
 		r.tally.Merge(&b.Tally)

@@ -25,6 +25,7 @@ func (c *rowCounter) Observe(ev engine.Event) {
 type progress struct {
 	w       io.Writer
 	started time.Time
+	waiting func() int
 	stop    chan struct{}
 	drawing sync.WaitGroup
 }
@@ -32,10 +33,10 @@ type progress struct {
 // progressEvery keeps the line readable and its cost nothing.
 const progressEvery = 200 * time.Millisecond
 
-// startProgress draws until end is called: rows judged, and how much of the input was read; a total below 1 is unknown.
-// now is called by a goroutine of its own.
-func startProgress(w io.Writer, now func() (judged, read, total int64)) *progress {
-	p := &progress{w: w, started: time.Now(), stop: make(chan struct{})}
+// startProgress draws until end is called: rows judged, how much of the input was read (a total below 1 is unknown), and how many
+// programs wait for room on the machine. now and waiting are called by a goroutine of its own.
+func startProgress(w io.Writer, now func() (judged, read, total int64), waiting func() int) *progress {
+	p := &progress{w: w, started: time.Now(), stop: make(chan struct{}), waiting: waiting}
 	if !terminal(w) {
 		return p
 	}
@@ -62,6 +63,9 @@ func (p *progress) draw(judged, read, total int64) {
 		share := min(float64(read)/float64(total), 1)
 		left := time.Duration(float64(took) * (1 - share) / share)
 		line += fmt.Sprintf(", %s read, %s left", report.Percent(share), left.Round(time.Second))
+	}
+	if n := p.waiting(); n > 0 {
+		line += fmt.Sprintf(", %s wait for memory or a slot", report.Count(int64(n)))
 	}
 	fmt.Fprintf(p.w, "\r\x1b[K%s", line)
 }

@@ -42,18 +42,35 @@ func (n *Namespace) run(ctx context.Context, spec sandbox.Spec) (sandbox.Result,
 	if err := ctx.Err(); err != nil {
 		return sandbox.Result{}, err
 	}
-	if spec.Alone {
-		n.alone.Lock()
-		defer n.alone.Unlock()
-	} else {
-		n.alone.RLock()
-		defer n.alone.RUnlock()
-	}
+	defer n.enter(ctx, spec)()
 	res, started, err := n.try(ctx, spec)
 	if errors.Is(err, errSlot) && !started && ctx.Err() == nil {
 		res, _, err = n.try(ctx, spec) // a slot can be hit by what hits the machine; nothing of the job ran
 	}
 	return res, err
+}
+
+// reserved is the key of a context whose jobs need not ask for their place.
+type reserved struct{ *Namespace }
+
+// enter waits for jobs that want to be alone to end, or for all others where this one does.
+func (n *Namespace) enter(ctx context.Context, specs ...sandbox.Spec) (leave func()) {
+	if ctx.Value(reserved{n}) != nil {
+		return func() {}
+	}
+	if slices.ContainsFunc(specs, func(s sandbox.Spec) bool { return s.Alone }) {
+		n.alone.Lock()
+		return n.alone.Unlock
+	}
+	n.alone.RLock()
+	return n.alone.RUnlock
+}
+
+// Reserve implements sandbox.Reserver: no job that wants to be alone comes in between these, and where one of these does, no job
+// but these runs.
+func (n *Namespace) Reserve(ctx context.Context, specs ...sandbox.Spec) (context.Context, func(), error) {
+	leave := n.enter(ctx, specs...)
+	return context.WithValue(ctx, reserved{n}, true), leave, nil
 }
 
 // try gives the job to a slot. started tells whether its program ran.

@@ -69,7 +69,7 @@ func TestFiveHundredJobsForTwoSlotsAreAllAnswered(t *testing.T) {
 		if answered.Load() != 512 || f.maxJobs != 2 {
 			t.Errorf("%d answered, at most %d at once", answered.Load(), f.maxJobs)
 		}
-		if l := p.Load(); l != (Load{}) {
+		if l := p.Load(); l != (Load{Admitted: 512, Waited: 510, Longest: 255 * time.Second}) {
 			t.Errorf("load afterwards %+v", l)
 		}
 	})
@@ -144,5 +144,44 @@ func TestAJobThatNeverFitsIsRefused(t *testing.T) {
 		if _, err := p.Run(t.Context(), s); !errors.Is(err, sandbox.ErrUnsupported) {
 			t.Errorf("error %v", err)
 		}
+	}
+}
+
+func TestPairsAreLetInTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{}
+		p := New(f, Budget{Jobs: 3})
+		var wg sync.WaitGroup
+		for range 20 {
+			wg.Go(func() { // two jobs that only end together: with three slots, single admission would stall
+				one, two := spec("a", sandbox.MiB, time.Second), spec("b", sandbox.MiB, time.Second)
+				ctx, release, err := sandbox.Together(t.Context(), p, one, two)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				defer release()
+				var pair sync.WaitGroup
+				pair.Go(func() { _, _ = p.Run(ctx, one) })
+				pair.Go(func() { _, _ = p.Run(ctx, two) })
+				pair.Wait()
+			})
+		}
+		wg.Wait()
+		l := p.Load()
+		if f.maxJobs != 2 || l.Running != 0 || l.Waiting != 0 || l.Admitted != 40 || l.Waited != 38 || l.Longest != 19*time.Second {
+			t.Errorf("at once %d, load %+v", f.maxJobs, l)
+		}
+	})
+}
+
+func TestAPairThatNeverFitsIsRefused(t *testing.T) {
+	p := New(&fake{}, Budget{Memory: 3 * sandbox.MiB})
+	_, _, err := sandbox.Together(t.Context(), p, spec("a", 2*sandbox.MiB, 1), spec("b", 2*sandbox.MiB, 1))
+	if !errors.Is(err, sandbox.ErrUnsupported) {
+		t.Errorf("got %v", err)
+	}
+	if l := p.Load(); l != (Load{}) {
+		t.Errorf("load %+v", l)
 	}
 }
