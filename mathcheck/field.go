@@ -184,16 +184,31 @@ func seedOf(a, b string) splitmix {
 	return splitmix(h)
 }
 
+// period is how many whole numbers in a row the exponent of a periodic power goes through.
+const period = 12
+
+// isPeriodic reports a power such as (-1)^n or i^n, whose values repeat: few random points may miss all but one of them.
+func isPeriodic(n *node) bool {
+	return n.op == opPow && n.kids[1].hasLetters() && !n.kids[0].hasLetters() && n.kids[0].has(func(m *node) bool { return m.op == opNeg || m.op == opSym && m.s == "i" })
+}
+
 // fieldEqual compares two expressions over the fields. It returns unsure if one of them is not made of the operations
 // that the field knows.
 func fieldEqual(a, b *node, names []string, rng *splitmix, bud *budget) result {
 	trans := false
-	agreed := 0
-	for round := 0; round < 6 && agreed < 3; round++ {
+	agreed, need := 0, 3
+	periodic := a.has(isPeriodic) || b.has(isPeriodic)
+	if periodic {
+		need = period
+	}
+	for round := 0; round < 2*need && agreed < need; round++ {
 		pr := fieldPrimes[round%len(fieldPrimes)]
 		f := &field{prime: pr, env: make(map[string]*big.Rat, len(names)), vals: make(map[string]uint64, len(names)+2), b: bud}
-		for _, s := range names {
+		for i, s := range names {
 			v := rng.next()>>22 + 2
+			if periodic && i == 0 { // every remainder once
+				v += (uint64(round) + period - v%period) % period
+			}
 			f.env[s] = new(big.Rat).SetInt64(int64(v))
 			f.vals[s] = v % pr.p
 		}
@@ -221,7 +236,7 @@ func fieldEqual(a, b *node, names []string, rng *splitmix, bud *budget) result {
 		}
 		agreed++
 	}
-	if agreed < 3 {
+	if agreed < need {
 		return unsure
 	}
 	return yes

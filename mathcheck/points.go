@@ -21,8 +21,11 @@ func (c *comparer) expressions(g, p *node) result {
 	}
 	for round := 0; round < rounds && valid < rounds/2; round++ {
 		env := make(map[string]*big.Rat, len(names))
-		for _, s := range names {
+		for i, s := range names {
 			env[s] = randomValue(&rng, round, whole[s], pool)
+			if whole[s] && env[s].Num().Bit(0) != uint(round>>(i%3))&1 { // odd and even in turn
+				env[s].Add(env[s], big.NewRat(1, 1))
+			}
 		}
 		r := c.atPoints(g, p, env)
 		if c.b.hit {
