@@ -29,7 +29,7 @@ type judgement struct {
 	budget, left time.Duration // own time of all runs together; see budget.go
 
 	unsure bool // a time limit was met while the machine was too busy to be sure of it
-	alone  bool // runs want no other job beside them: the second try of a verdict that was unsure
+	alone  bool // runs want no other verdict's jobs beside them: the second try of a verdict that was unsure
 }
 
 // check picks the way of judging by the form of the tests.
