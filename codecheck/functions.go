@@ -103,7 +103,7 @@ func (j *judgement) callAll(c sandbox.Conn, job program, want []any) bool {
 		if !ok {
 			return false
 		}
-		more := j.count(fmt.Sprintf("case %d", i+1), s)
+		more := j.count(j.task.Tests.caseName(i), s)
 		if s != Passed && j.rep.Reason == "" {
 			j.rep.Reason = reason
 		}

@@ -156,7 +156,7 @@ func (j *judgement) finish() {
 	case rep.Status == Passed:
 		rep.Reward = 1
 	case j.task.Score == ScoreFraction && rep.Tests.Total > 0 && rep.Status != Tampering:
-		rep.Reward = float64(rep.Tests.Passed) / float64(rep.Tests.Total)
+		rep.Reward = j.task.Tests.fraction(rep.Tests)
 	case j.task.Score == ScoreFirstFailure && rep.Tests.Total > 0 && rep.Status != Tampering:
 		rep.Reward = float64(leading(rep.Tests.Cases)) / float64(rep.Tests.Total)
 	}

@@ -36,7 +36,7 @@ func (j *judgement) stdin(ctx context.Context) error {
 			return nil
 		}
 		s, reason := j.output(res, t.Stdout[i])
-		more := j.count(fmt.Sprintf("case %d", i+1), s)
+		more := j.count(t.caseName(i), s)
 		if s != Passed && j.rep.Reason == "" {
 			j.rep.Reason = reason
 		}

@@ -49,6 +49,8 @@ type Tests struct {
 	Files                  map[string]string // unittest and pytest by files
 	TestFile, SolutionFile string
 
+	Groups  []Group       // for ScoreFraction
+	Numbers []int         // of Inputs or Stdin: their places before a sample was drawn; nil means all were taken
 	FirstN  int           // for ScoreFirstN; 0 means all
 	Timeout time.Duration // own time of a run; 0: that of the limits
 	Limits  sandbox.Limits
@@ -72,6 +74,8 @@ type wireTests struct {
 	Files        map[string]string `json:"files"`
 	TestFile     string            `json:"test_file"`
 	SolutionFile string            `json:"solution_file"`
+	Groups       []wireGroup       `json:"groups"`
+	Sample       Sample            `json:"sample"`
 	FirstN       int               `json:"first_n"`
 	Timeout      float64           `json:"timeout_s"`
 	Limits       json.RawMessage   `json:"limits"`
@@ -141,7 +145,17 @@ func (w wireTests) tests() (Tests, error) {
 	if t.Compare, err = parseCompare(w.Compare); err != nil {
 		return Tests{}, broken(err.Error())
 	}
-	return t, w.fill(&t)
+	if err := w.fill(&t); err != nil {
+		return t, err
+	}
+	what := "assert"
+	if len(t.Inputs) > 0 || len(t.Stdin) > 0 {
+		what = "case"
+	}
+	if t.Groups, err = parseGroups(w.Groups, what); err != nil {
+		return t, err
+	}
+	return t, t.draw(w.Sample)
 }
 
 // fill reads and checks the fields that belong to the format.

@@ -44,10 +44,13 @@ def main():
     os._exit(0)
 
 
+stat = os.stat
+
+
 def alone():
     """Only a process with one thread is forked: a lock held by another thread would stay locked in the fork."""
     try:
-        return len(os.listdir("/proc/self/task")) == 1
+        return stat("/proc/self/task").st_nlink == 3  # two for the folder itself, one a thread
     except OSError:
         return True
 
