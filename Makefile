@@ -17,7 +17,7 @@ CONCURRENT := judge rollout verifiers engine
 
 .DELETE_ON_ERROR:
 .PHONY: help build install demo test test-deps test-go test-rootless check lint format race seeds arch api fuzz bench \
-        bench-code cover fmt clean need-go modules
+        bench-code bench-sandbox cover fmt clean need-go modules
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -77,6 +77,9 @@ bench-code: need-go ## processor time of code verdicts beside the plain interpre
 	@uptime
 	go test -run '^$$' -bench 'Jobs' -benchtime 100x -count $(COUNT) ./codecheck
 	@uptime
+
+bench-sandbox: need-go ## what a job costs beside the plain program, in turns; fails where a bar is missed
+	go test -run '^$$' -bench '^BenchmarkBars$$' -benchtime 1x ./sandbox/namespace
 
 cover: need-go ## coverage of the core rooms; fails below COVER_MIN (85) %
 	@scripts/cover $(COVER_MIN) $(CORE)

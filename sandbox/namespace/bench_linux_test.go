@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -117,6 +118,115 @@ func BenchmarkRun(b *testing.B) {
 			s.close()
 		})
 	})
+}
+
+// Bars of BenchmarkBars, in processor time, which load on the machine moves less than any other.
+const (
+	warmShare   = 6.0 // times less than the plain interpreter
+	warmMillis  = 4.5
+	coldMillis  = 4.0 // a static program of C, whole
+	extraMillis = 3.0 // more than the same program costs without walls
+	barRounds   = 15
+	barJobs     = 10 // of each kind in a round
+)
+
+// BenchmarkBars compares jobs with the same programs without walls, taking turns, and fails where a bar is missed. Figures are
+// medians of rounds: make bench-sandbox.
+func BenchmarkBars(b *testing.B) {
+	usage := account(b)
+	n, err := New(Config{})
+	if err != nil {
+		b.Skip(err)
+	}
+	defer func() { _ = n.Close() }()
+	if usage() == 0 || !n.Caps().Warm {
+		b.Skip("processor time cannot be counted here, or no warm servers")
+	}
+	py, static := sandboxtest.Python(b), sandboxtest.Compile(b, "int main(void) { return 0; }")
+	program := b.TempDir() + "/p"
+	if err := os.WriteFile(program, static, 0o755); err != nil {
+		b.Fatal(err)
+	}
+	server, root := sandboxtest.WarmPython(b)
+	job := func(spec sandbox.Spec) func() {
+		return func() {
+			if r, err := n.Run(b.Context(), spec); err != nil || r.Status != sandbox.OK {
+				b.Fatal(r, err)
+			}
+		}
+	}
+	plain := func(args ...string) func() {
+		return func() {
+			if err := exec.Command(args[0], args[1:]...).Run(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	kinds := map[string]func(){
+		"warm":         job(sandbox.Spec{Server: server, Root: root, Args: []string{"main.py"}, Files: []sandbox.File{{Name: "main.py", Data: []byte(humanEval)}}}),
+		"plain":        plain(py.Path, "-I", "-c", humanEval),
+		"static":       job(sandbox.Spec{Args: []string{"./p"}, Files: []sandbox.File{{Name: "p", Data: static, Exec: true}}}),
+		"static-plain": plain(program),
+	}
+	for range b.N {
+		reportBars(b, rounds(usage, kinds))
+	}
+}
+
+// rounds runs all kinds in turn, and gives milliseconds of processor time a job in each round.
+func rounds(usage func() float64, kinds map[string]func()) map[string][]float64 {
+	ms := map[string][]float64{}
+	for _, run := range kinds {
+		run() // warm
+	}
+	for range barRounds {
+		for name, run := range kinds {
+			before := usage()
+			for range barJobs {
+				run()
+			}
+			ms[name] = append(ms[name], (usage()-before)/barJobs)
+		}
+	}
+	return ms
+}
+
+func median(all []float64) float64 {
+	all = slices.Sorted(slices.Values(all))
+	return all[len(all)/2]
+}
+
+// reportBars compares within each round, since the machine is not equally fast in all of them.
+func reportBars(b *testing.B, rounds map[string][]float64) {
+	ms := map[string]float64{}
+	for name, all := range rounds {
+		ms[name] = median(all)
+		b.ReportMetric(ms[name], name+"-ms")
+	}
+	var shares, extras []float64
+	for i := range barRounds {
+		shares = append(shares, rounds["plain"][i]/rounds["warm"][i])
+		extras = append(extras, rounds["static"][i]-rounds["static-plain"][i])
+	}
+	share, extra := median(shares), median(extras)
+	b.ReportMetric(share, "plain/warm")
+	load, _ := os.ReadFile("/proc/loadavg")
+	b.Logf("load %s", load)
+	for _, bar := range []struct {
+		name string
+		held bool
+	}{
+		{fmt.Sprintf("a warm job costs 1/%.2f of %.2f ms: at most 1/%.0f", share, ms["plain"], warmShare), share >= warmShare},
+		{fmt.Sprintf("a warm job costs %.2f ms: at most %.1f", ms["warm"], warmMillis), ms["warm"] <= warmMillis},
+		{fmt.Sprintf("a static program costs %.2f ms: at most %.1f", ms["static"], coldMillis), ms["static"] <= coldMillis},
+		{fmt.Sprintf("a static program costs %.2f ms more than plain: at most %.1f", extra, extraMillis), extra <= extraMillis},
+	} {
+		if !bar.held {
+			b.Errorf("missed: %s", bar.name)
+			continue
+		}
+		b.Logf("held: %s", bar.name)
+	}
 }
 
 // humanEval has the shape of a graded answer: common imports, a small function, asserts.

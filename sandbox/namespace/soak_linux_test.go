@@ -22,7 +22,7 @@ var soakJobs = flag.Int("soak", 500, "jobs of TestSoak")
 
 // leftovers are the things of which no job may leave one behind.
 type leftovers struct {
-	processes, mounts, groups, temp, descriptors, goroutines int
+	processes, mounts, groups, temp, descriptors, goroutines int // of this process, but for mounts
 }
 
 func count(n *Namespace) leftovers {
@@ -48,7 +48,18 @@ func count(n *Namespace) leftovers {
 	return l
 }
 
-// TestSoak runs many jobs, a tenth of them hostile, eight at once, and looks for what is left. -soak=10000 is the long form.
+// hostile are programs of which a soak runs one in ten jobs.
+var hostile = []string{
+	"import os\nwhile True:\n try: os.fork()\n except OSError: pass",
+	"b = []\nwhile True: b.append(bytearray(b'x') * (1 << 22))",
+	"while True: print('flood')",
+	"import os\nif os.fork() == 0:\n os.setsid()\n while True: pass",
+	"import os, signal\nos.kill(0, signal.SIGSTOP)",
+	"import os\nfor i in range(10**6): open('/tmp/%d' % i, 'w').write('x' * 4096)",
+	"import os\nos.kill(-1, 9)",
+}
+
+// TestSoak runs many jobs, a tenth of them hostile, half of them forked from a warm interpreter, eight at once, and looks for what is left. -soak=10000 is the long form.
 func TestSoak(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short")
@@ -57,20 +68,20 @@ func TestSoak(t *testing.T) {
 	n := open(t)
 	py := sandboxtest.Python(t)
 	limits := sandbox.Limits{Wall: 2 * time.Second, CPU: 300 * time.Millisecond, Memory: 64 * sandbox.MiB, Processes: 16, Output: 4096, Disk: 4 * sandbox.MiB, Inodes: 100}
-	hostile := []string{
-		"import os\nwhile True:\n try: os.fork()\n except OSError: pass",
-		"b = []\nwhile True: b.append(bytearray(b'x') * (1 << 22))",
-		"while True: print('flood')",
-		"import os\nif os.fork() == 0:\n os.setsid()\n while True: pass",
-		"import os, signal\nos.kill(0, signal.SIGSTOP)",
-		"import os\nfor i in range(10**6): open('/tmp/%d' % i, 'w').write('x' * 4096)",
-		"import os\nos.kill(-1, 9)",
-	}
+	server, root := sandboxtest.WarmPython(t)
 	one := func(i int) {
 		spec := sandbox.Spec{Args: []string{"/bin/sh", "-c", "read x; echo $x"}, Stdin: fmt.Appendln(nil, i), Limits: limits}
-		bad := i%10 == 9
+		bad, warm := i%10 == 9, i/20%2 == 1 && n.Caps().Warm
+		program := "print(input())"
 		if bad {
-			spec.Args, spec.Root = []string{py.Path, "-I", "-S", "-c", hostile[i/10%len(hostile)]}, py.Root
+			program = hostile[i/10%len(hostile)]
+		}
+		switch {
+		case warm:
+			spec.Server, spec.Root, spec.Args = server, root, []string{"main.py"}
+			spec.Files = []sandbox.File{{Name: "main.py", Data: []byte(program)}}
+		case bad:
+			spec.Args, spec.Root = []string{py.Path, "-I", "-S", "-c", program}, py.Root
 		}
 		r, err := n.Run(t.Context(), spec)
 		switch {
