@@ -73,8 +73,7 @@ def main():
             return job(order)
         if pid > 0:
             answer = {"pid": pid}
-        for number in order.fds:
-            os.close(number)
+        os.closerange(min(order.fds), max(order.fds) + 1)
         send(control, answer)
 
 

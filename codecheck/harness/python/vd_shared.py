@@ -1,15 +1,24 @@
 """Containers that both sides hold: a list passed as an argument, a dict read from an attribute.
 
 In one interpreter there would be one object. Here each side has its own, under a common key, and before every message a side
-looks whether its own has changed since it was last sent, and sends the new content along. Cost: each message encodes what is
-followed again, so only the latest few are, and large ones for one call only.
+looks whether its own has changed since it was last sent, and sends the new content along. Cost: each message looks at what is
+followed again, so only the latest few are, and large ones for one call only. A list or dict of plain immutable things has not
+changed where it holds the very same objects, which is quickly seen; others are encoded to find out.
 """
 import json
+from operator import is_
 
 from vd_wire import MUTABLE_BASES, Decoder, Encoder, Unsendable
 
 SHARED_NODES = 5_000  # of a container whose changes are followed after the call that it was passed to
 SHARED_KEPT = 24      # containers followed at once; chosen by feel, tests look at their latest few
+ATOMS = frozenset((int, float, complex, str, bytes, bool, type(None)))
+
+
+def parts(v):
+    """The objects in a list or dict, in order; None for other containers."""
+    t = type(v)
+    return tuple(v) if t is list else (*v, *v.values()) if t is dict else None
 
 
 class Sharing:
@@ -30,17 +39,25 @@ class Sharing:
             self.next_key += 1
             key = self.next_key * 2 + self.side
         wire = enc.value(v)
-        self.follow(key, v, self.wire(v))
+        self.follow(key, v)
         return {"k": key, "v": wire}
 
     def wire(self, v):
         return json.dumps(Encoder(self.lend).value(v))
 
-    def follow(self, key, v, wire):
+    def state(self, v):
+        """What tells later whether v has changed: the objects in it, or its wire form."""
+        held = parts(v)
+        if held is not None and ATOMS.issuperset(map(type, held)):
+            return held
+        return self.wire(v)
+
+    def follow(self, key, v):
+        state = self.state(v)
         old = self.shared.pop(key, None)
         if old:
             self.key_of.pop(id(old[0]), None)
-        self.shared[key] = [v, wire]
+        self.shared[key] = [v, state]
         self.key_of[id(v)] = key
         while len(self.shared) > SHARED_KEPT:
             self.forget(next(iter(self.shared)))
@@ -52,20 +69,24 @@ class Sharing:
     def changes(self):
         out = []
         for key, entry in list(self.shared.items()):
+            v, state = entry
+            if type(state) is tuple:
+                held = parts(v)
+                if len(held) == len(state) and all(map(is_, held, state)):
+                    continue
             try:
-                wire = self.wire(entry[0])
+                wire = self.wire(v)
+                if wire != state:
+                    entry[1] = self.state(v)
+                    out.append([key, json.loads(wire)])
             except Unsendable:
                 self.forget(key)
-                continue
-            if wire != entry[1]:
-                entry[1] = wire
-                out.append([key, json.loads(wire)])
         return out
 
     def large(self):
         """Containers that would cost too much to follow are followed for one call only."""
         for key, entry in list(self.shared.items()):
-            if len(entry[1]) > SHARED_NODES * 4:
+            if len(entry[1]) > (SHARED_NODES if type(entry[1]) is tuple else SHARED_NODES * 4):
                 self.forget(key)
 
     def receive_shared(self, key, new):
@@ -75,7 +96,7 @@ class Sharing:
                 merge(old, new)
                 new = old
         try:
-            self.follow(key, new, self.wire(new))
+            self.follow(key, new)
         except Unsendable:
             pass
         return new
@@ -87,7 +108,7 @@ class Sharing:
                 new = Decoder(self).value(wire)
                 if type(new) is type(entry[0]):
                     merge(entry[0], new)
-                    entry[1] = self.wire(entry[0])
+                    entry[1] = self.state(entry[0])
 
 
 def merge(old, new, depth=0):
