@@ -17,7 +17,7 @@ CONCURRENT := judge rollout verifiers engine
 
 .DELETE_ON_ERROR:
 .PHONY: help build install demo test test-deps test-go test-rootless check lint format race seeds arch api fuzz bench \
-        bench-code bench-sandbox cover fmt clean need-go modules
+        bench-code bench-sandbox bench-math math-verify cover fmt clean need-go modules
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -80,6 +80,12 @@ bench-code: need-go ## processor time of code verdicts beside the plain interpre
 
 bench-sandbox: need-go ## what a job costs beside the plain program, in turns; fails where a bar is missed
 	go test -run '^$$' -bench '^BenchmarkBars$$' -benchtime 1x ./sandbox/namespace
+
+math-verify: need-go ## every pair on which Math-Verify and mathcheck disagree, in a venv of its own
+	@python=$$(scripts/math-verify) && MATH_VERIFY_PYTHON=$$python go test -count 1 -timeout 60m -run '^TestDifferential$$' -v ./mathcheck
+
+bench-math: need-go ## accuracy and processor time beside Math-Verify, written into docs/MATH.md
+	@python=$$(scripts/math-verify) && MATH_VERIFY_PYTHON=$$python MATH_TABLE=../docs/MATH.md go test -count 1 -timeout 60m -run '^TestBesideMathVerify$$' -v ./mathcheck
 
 cover: need-go ## coverage of the core rooms; fails below COVER_MIN (85) %
 	@scripts/cover $(COVER_MIN) $(CORE)

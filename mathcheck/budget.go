@@ -5,9 +5,9 @@ package mathcheck
 const (
 	maxSpan   = 64 << 10 // bytes of one answer span that are parsed
 	maxDepth  = 1200     // calls of the parser inside each other; a bracket takes about seven
-	maxTokens = 12_000   // tokens of one answer span
+	maxTokens = 7_000    // tokens of one answer span
 	maxNodes  = 12_000   // vertices of one answer tree
-	maxSteps  = 50_000   // steps of one comparison
+	maxSteps  = 25_000   // steps of one comparison
 	maxBits   = 1 << 15  // bits of an exact integer
 )
 

@@ -120,6 +120,10 @@ func optionCount(s string) int {
 // choiceIn finds the letter that running text decides for: the first option behind the last marker, else the one that
 // the text begins with, else the last "it's B". Several letters side by side decide nothing.
 func choiceIn(s string) string {
+	const window = 6 << 10
+	if len(s) > 2*window { // what decides stands at either end
+		s = strings.ToValidUTF8(s[:window], "") + "\n" + strings.ToValidUTF8(s[len(s)-window:], "")
+	}
 	s = fold(s)
 	if rest, _, found := lastMarker(s); found {
 		return firstOption(rest)

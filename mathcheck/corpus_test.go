@@ -102,9 +102,10 @@ func TestVerdictsDoNotDependOnGoroutines(t *testing.T) {
 		want[i] = Equal(p.Gold, p.Pred)
 	}
 	var wg sync.WaitGroup
-	for w := 0; w < 8; w++ {
+	const workers, parts = 64, 16 // four at a time on each pair
+	for w := range workers {
 		wg.Go(func() {
-			for i := w % 4; i < len(pairs); i += 4 {
+			for i := w % parts; i < len(pairs); i += parts {
 				if got := Equal(pairs[i].Gold, pairs[i].Pred); got != want[i] {
 					t.Errorf("%s: %+v, alone %+v", pairs[i].ID, got, want[i])
 				}

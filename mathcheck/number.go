@@ -25,12 +25,10 @@ func (n *number) isInt() bool { return !n.point && !n.sci && n.rep == "" }
 // isDecimal reports whether the numeral is a finite decimal fraction, to which the rounding rule applies.
 func (n *number) isDecimal() bool { return n.point && n.rep == "" }
 
-// String is a normal form: two numerals of equal value that are not repeating are written alike.
+// String is a normal form: two numerals of equal value that are not repeating are written alike. A period is written as
+// it stands, which costs nothing; 0.(3) and 0.3(3) are told equal by their values.
 func (n *number) String() string {
 	if n.rep != "" {
-		if r, ok := n.rat(); ok {
-			return r.RatString()
-		}
 		return n.ip + "." + n.fp + "(" + n.rep + ")e" + strconv.Itoa(n.exp)
 	}
 	if n.isInt() {

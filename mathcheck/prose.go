@@ -89,7 +89,7 @@ func conditional(before string, v value) bool {
 	if !isInequality(v) && !strings.Contains(v.text, `\in`) {
 		return false
 	}
-	low := strings.TrimRight(strings.ToLower(before), " ")
+	low := strings.TrimRight(strings.ToLower(tail(before, 32)), " ")
 	for _, w := range [...]string{" for", " for all", " for every", " for any", " for each", " where", " with", " when", " whenever", " if", " provided", " provided that", " as", " since", " because"} {
 		if strings.HasSuffix(low, w) {
 			return true
@@ -136,9 +136,12 @@ func givenByVerb(s string) string {
 	return chainEnd(rest)
 }
 
+// tail is the end of a text, n bytes at most: what a rule looks at must not grow with the text before it.
+func tail(s string, n int) string { return s[max(0, len(s)-n):] }
+
 // concludes reports whether the words between two values draw the second from the first: "…, so $x=28$".
 func concludes(s string) bool {
-	s = strings.ToLower(s)
+	s = strings.ToLower(s[:min(len(s), 400)])
 	for _, w := range [...]string{", so ", ", thus", ", hence", ", therefore", ", then ", "so that", ", which gives", ", we have", ", giving", ", and so", ", we get", ", it follows"} {
 		if strings.Contains(s, w) {
 			return true
@@ -273,7 +276,7 @@ func sentenceStart(s string, i int, list []value) int {
 
 // isBefore reports whether the text before a value ends in a verb that gives it.
 func isBefore(s string) bool {
-	s = strings.ToLower(strings.TrimRight(s, " *:(\n$"))
+	s = strings.ToLower(strings.TrimRight(tail(s, 80), " *:(\n$"))
 	for n := 0; n < 3; n++ {
 		for _, f := range [...]string{"approximately", "about", "exactly", "equal to", "therefore", "thus", "also", "now", "simply", "just", "then", "indeed", "only", "roughly", "around", "given by"} {
 			if strings.HasSuffix(s, " "+f) {
