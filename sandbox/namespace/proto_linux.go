@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/verifyd/verifyd/sandbox/internal/rlimit"
+	"github.com/verifyd/verifyd/sandbox"
 	"github.com/verifyd/verifyd/sandbox/internal/rootfs"
 )
 
@@ -63,10 +63,10 @@ type jobSpec struct {
 	Dir       string
 	Files     []rootfs.File
 	CopyOut   []string
-	Rlimits   []rlimit.Limit
-	Disk      int64
+	Limits    sandbox.Limits
+	Tree      bool  // nothing but the slot and each process's own limits counts the tree
+	Disk      int64 // bytes of the box: the limit, and room for the files that it begins with
 	Inodes    int
-	MaxFile   int64
 
 	// Bounds of the tree that the slot watches itself, where no cgroup does: bytes and nanoseconds; 0 for none.
 	TreeMemory, TreeCPU int64

@@ -15,7 +15,6 @@ import (
 	"github.com/verifyd/verifyd/sandbox"
 	"github.com/verifyd/verifyd/sandbox/internal/capture"
 	"github.com/verifyd/verifyd/sandbox/internal/cgroup"
-	"github.com/verifyd/verifyd/sandbox/internal/rlimit"
 	"github.com/verifyd/verifyd/sandbox/internal/rootfs"
 )
 
@@ -156,12 +155,15 @@ func (j *job) start(dir *os.File) error {
 	}
 	child = append(child, in)
 	for _, stream := range []**capture.Stream{&j.stdout, &j.stderr} {
-		read, write, err := pipe(false)
-		if err != nil {
-			return err
+		var p [2]int
+		if err := unix.Pipe2(p[:], unix.O_CLOEXEC); err != nil {
+			return fmt.Errorf("pipe: %w", err)
 		}
-		child = append(child, write)
-		*stream = capture.Start(read, int64(j.limits.Output), over)
+		child = append(child, os.NewFile(uintptr(p[1]), "pipe"))
+		*stream = capture.New(p[0], int64(j.limits.Output), over)
+		if err := unix.SetNonblock(p[0], true); err != nil {
+			return fmt.Errorf("pipe: %w", err)
+		}
 	}
 	o := order{Op: "run", Job: j.id, Talk: j.spec.Talk != nil}
 	send := slices.Clone(child)
@@ -213,14 +215,9 @@ func (j *job) order(o order, files []*os.File) error {
 
 // describe makes the job's description for the slot.
 func (j *job) describe() (*jobSpec, error) {
-	tree := !j.n.caps.Memory || !j.n.caps.Processes
-	limits, err := rlimit.Clamp(rlimit.Of(j.limits, tree))
-	if err != nil {
-		return nil, err
-	}
 	spec := &jobSpec{
-		Args: j.spec.Args, Env: j.spec.Env, Dir: j.spec.Dir, Rlimits: limits,
-		Disk: int64(j.limits.Disk), Inodes: j.limits.Inodes, MaxFile: int64(j.limits.File),
+		Args: j.spec.Args, Env: j.spec.Env, Dir: j.spec.Dir, Limits: j.limits, Tree: !j.n.caps.Memory || !j.n.caps.Processes,
+		Disk: int64(j.limits.Disk), Inodes: j.limits.Inodes,
 	}
 	if !j.n.caps.Memory || !j.n.caps.CPU {
 		spec.TreeMemory, spec.TreeCPU = int64(j.limits.Memory), int64(j.limits.CPU)
@@ -285,35 +282,21 @@ func writeAll(f *os.File, header []byte, files []sandbox.File) error {
 
 // openStdin gives the job's end of its standard input, and starts feeding it.
 func (j *job) openStdin() (*os.File, error) {
-	if len(j.spec.Stdin) > 0 {
-		in, stdin, err := pipe(true)
-		if err == nil {
-			j.stdin, j.fed = stdin, feed(stdin, j.spec.Stdin)
-		}
-		return in, err
-	}
 	var p [2]int
 	if err := unix.Pipe2(p[:], unix.O_CLOEXEC); err != nil {
 		return nil, fmt.Errorf("pipe: %w", err)
 	}
-	_ = unix.Close(p[1]) // gives the program its end of file
-	return os.NewFile(uintptr(p[0]), "pipe"), nil
-}
-
-// pipe makes a pipe whose engine's end supports deadlines and whose job's end is an ordinary blocking one.
-func pipe(engineWrites bool) (r, w *os.File, err error) {
-	var p [2]int
-	if err := unix.Pipe2(p[:], unix.O_CLOEXEC); err != nil {
-		return nil, nil, fmt.Errorf("pipe: %w", err)
+	in := os.NewFile(uintptr(p[0]), "pipe")
+	if len(j.spec.Stdin) == 0 {
+		_ = unix.Close(p[1]) // gives the program its end of file
+		return in, nil
 	}
-	end := p[0]
-	if engineWrites {
-		end = p[1]
+	if err := unix.SetNonblock(p[1], true); err != nil {
+		return in, errors.Join(err, unix.Close(p[1]))
 	}
-	if err := unix.SetNonblock(end, true); err != nil {
-		return nil, nil, errors.Join(err, unix.Close(p[0]), unix.Close(p[1]))
-	}
-	return os.NewFile(uintptr(p[0]), "pipe"), os.NewFile(uintptr(p[1]), "pipe"), nil
+	j.stdin = os.NewFile(uintptr(p[1]), "pipe")
+	j.fed = feed(j.stdin, j.spec.Stdin)
+	return in, nil
 }
 
 // feed writes standard input and closes it. A program that does not read leaves it waiting until finish cuts it off.

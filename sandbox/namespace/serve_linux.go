@@ -170,7 +170,7 @@ func (s *slotServer) follow(box *rootfs.Box, spec *jobSpec, r received, pid int,
 		rep.Exit = status.ExitStatus()
 	}
 	if rep.Exit != 0 {
-		rep.Full = box.Full(spec.MaxFile)
+		rep.Full = box.Full(int64(spec.Limits.File))
 	}
 	files, err := box.Collect(spec.CopyOut, spec.Disk, outFile(r.out()))
 	if err != nil {

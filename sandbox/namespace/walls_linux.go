@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"unsafe"
@@ -42,7 +41,7 @@ type descriptor struct{ fd, number int }
 // is named here share it.
 type plan struct {
 	dir         string
-	rlimits     []rlimit.Limit
+	limits      sandbox.Limits
 	talk, group bool
 
 	script *spawn.Script
@@ -50,7 +49,7 @@ type plan struct {
 }
 
 func (p *plan) serves(spec *jobSpec, r received) bool {
-	return p != nil && p.dir == spec.Dir && p.talk == r.Talk && p.group == r.Group && slices.Equal(p.rlimits, spec.Rlimits)
+	return p != nil && p.dir == spec.Dir && p.talk == r.Talk && p.group == r.Group && p.limits == spec.Limits
 }
 
 // plan gives the calls for a job. Files that are kept from the job by mounts make it one of its own.
@@ -59,7 +58,7 @@ func (s *slotServer) plan(box *rootfs.Box, spec *jobSpec, r received) (*plan, er
 	if !own && s.planned.serves(spec, r) {
 		return s.planned, nil
 	}
-	p := &plan{dir: spec.Dir, rlimits: spec.Rlimits, talk: r.Talk, group: r.Group}
+	p := &plan{dir: spec.Dir, limits: spec.Limits, talk: r.Talk, group: r.Group}
 	var err error
 	if p.script, err = s.script(box, spec, r); err != nil {
 		return nil, err
@@ -106,7 +105,11 @@ func (s *slotServer) script(box *rootfs.Box, spec *jobSpec, r received) (*spawn.
 		resetSignals(sc)
 		sc.Do("timer slack", unix.SYS_PRCTL, unix.PR_SET_TIMERSLACK, usualSlack, 0, 0, 0)
 	}
-	for _, l := range spec.Rlimits {
+	limits, err := rlimit.Clamp(rlimit.Of(spec.Limits, spec.Tree))
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range limits {
 		sc.Do("limit of "+l.Name, unix.SYS_PRLIMIT64, 0, uintptr(l.Resource), spawn.Keep(sc, &unix.Rlimit{Cur: l.Soft, Max: l.Max}), 0)
 	}
 	s.dropRights(sc)
@@ -131,7 +134,7 @@ func (s *slotServer) descriptors(box *rootfs.Box, r received) (all []descriptor,
 	if s.abi < 1 {
 		return all, func() {}, nil
 	}
-	rules, err := landlock.New(s.abi, []string{"/"}, box.Folders(), rootfs.Devices())
+	rules, err := landlock.New(s.abi, []string{"/"}, box.Folders(), []string{"/dev"})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -64,6 +64,8 @@ func (j *job) supervise(ctx context.Context) (*report, error) {
 			cancelled = nil
 			j.stop(context.Cause(ctx))
 		case <-tick.C:
+			j.stdout.Watch()
+			j.stderr.Watch()
 			tick.Reset(j.look())
 			if j.watch.meter == nil && time.Since(ordered) > startDeadline {
 				j.stop(fmt.Errorf("not started after %v: %w", startDeadline, sandbox.ErrMachine))

@@ -45,8 +45,8 @@ func handled(abi int) uint64 {
 
 type rulesetAttr struct{ fs, net, scoped uint64 }
 
-// New makes a ruleset and gives its descriptor (close-on-exec). readable and writable are paths of folders; devices are
-// single files that may be read and written. abi must be at least 1.
+// New makes a ruleset and gives its descriptor (close-on-exec). readable and writable are paths of folders; devices
+// are folders whose files may be read and written, and nothing else. abi must be at least 1.
 func New(abi int, readable, writable, devices []string) (int, error) {
 	attr := rulesetAttr{fs: handled(abi)}
 	size := unsafe.Sizeof(attr.fs)

@@ -44,8 +44,8 @@ var systemFiles = []string{"etc/ld.so.cache", "etc/ld.so.conf", "etc/ld.so.conf.
 
 var deviceNodes = []string{"null", "zero", "full", "random", "urandom"}
 
-// Devices are the nodes of a job's /dev.
-func Devices() []string {
+// devices are the nodes of a job's /dev.
+func devices() []string {
 	var all []string
 	for _, d := range deviceNodes {
 		all = append(all, "/dev/"+d)
@@ -199,7 +199,7 @@ func makeDev() error {
 	if err := os.Mkdir("/dev", 0o755); err != nil {
 		return err
 	}
-	for _, d := range Devices() {
+	for _, d := range devices() {
 		if err := bind(oldroot+d, d, 1); err != nil {
 			return err
 		}

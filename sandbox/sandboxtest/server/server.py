@@ -8,12 +8,15 @@ syscall = ctypes.PyDLL(None, use_errno=True).syscall  # PyDLL: keep the interpre
 syscall.restype = long = ctypes.c_long  # no argtypes: arguments are made ready once, a third of the cost
 
 
+room = bytearray(256 << 10)
+
+
 def receive():
-    data, ancillary, _, _ = control.recvmsg(1 << 20, socket.CMSG_SPACE(4 * 32))
+    n, ancillary, _, _ = control.recvmsg_into([room], socket.CMSG_SPACE(4 * 32))
     fds = array.array("i")
     for _, _, part in ancillary:
         fds.frombytes(part)
-    return (json.loads(data) if data else None), list(fds)
+    return (json.loads(room[:n]) if n else None), list(fds)
 
 
 def send(value):
@@ -128,6 +131,5 @@ while True:
         answer = {"pid": fork(order)}
     except Exception as e:
         answer = {"error": repr(e)}
-    for number in order["fds"]:
-        os.close(number)
+    os.closerange(min(order["fds"]), max(order["fds"]) + 1)
     send(answer)
