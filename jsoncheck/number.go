@@ -2,7 +2,6 @@ package jsoncheck
 
 import (
 	"math"
-	"math/big"
 	"strconv"
 	"strings"
 )
@@ -16,8 +15,7 @@ type decimal struct {
 	exp    string // canonical integer
 }
 
-// parseDecimal reads an RFC 8259 number literal. Cost is linear in the literal, but for exponents of more than 18
-// digits, which are added in math/big.
+// parseDecimal reads an RFC 8259 number literal. Cost is linear in the literal.
 func parseDecimal(literal string) decimal {
 	s, neg := strings.CutPrefix(literal, "-")
 	exp := "0"
@@ -36,17 +34,57 @@ func parseDecimal(literal string) decimal {
 	return decimal{neg: neg, digits: trimmed, exp: addExponent(exp, point)}
 }
 
+// addExponent adds n to an exponent, whose sign and leading zeros may be anything. An exponent of more digits than an
+// int64 takes is added to digit by digit: converting it to binary would take time beyond linear, by the candidate's choice.
 func addExponent(exp string, n int) string {
-	if len(exp) <= 17 {
-		if e, err := strconv.ParseInt(exp, 10, 64); err == nil {
-			return strconv.FormatInt(e+int64(n), 10)
+	exp, neg := strings.CutPrefix(exp, "-")
+	exp = strings.TrimLeft(exp, "0")
+	sign, add := "", int64(n)
+	if neg {
+		sign, add = "-", -add
+	}
+	if len(exp) <= maxShort {
+		e, err := strconv.ParseInt("0"+exp, 10, 64)
+		if err != nil {
+			return exp // no RFC 8259 literal
 		}
+		if neg {
+			e = -e
+		}
+		return strconv.FormatInt(e+int64(n), 10)
 	}
-	e, ok := new(big.Int).SetString(exp, 10)
-	if !ok {
-		e = new(big.Int)
+	// |n| is below 10^17, a length, so the sum keeps its sign, and at most one unit is carried or borrowed.
+	high, low := exp[:len(exp)-maxShort], exp[len(exp)-maxShort:]
+	e, err := strconv.ParseInt(low, 10, 64)
+	if err != nil {
+		return exp // no RFC 8259 literal
 	}
-	return e.Add(e, big.NewInt(int64(n))).String()
+	switch e += add; {
+	case e >= shortEnd:
+		high, e = step(high, '9', '0', 1), e-shortEnd
+	case e < 0:
+		high, e = step(high, '0', '9', -1), e+shortEnd
+	}
+	low = strconv.FormatInt(e, 10)
+	return sign + strings.TrimLeft(high+strings.Repeat("0", maxShort-len(low))+low, "0")
+}
+
+const (
+	maxShort = 17                             // digits of an exponent that an int64 holds with room to add
+	shortEnd = int64(100_000_000_000_000_000) // 10^maxShort
+)
+
+// step adds by, 1 or -1, to the digits of a number above zero; digits at full turn over and pass it on.
+func step(digits string, full, over byte, by int) string {
+	b := []byte(digits)
+	for i := len(b) - 1; i >= 0; i-- {
+		if b[i] != full {
+			b[i] = byte(int(b[i]) + by)
+			return string(b)
+		}
+		b[i] = over
+	}
+	return "1" + string(b)
 }
 
 // equalNumbers compares two literals by value.
