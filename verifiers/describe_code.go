@@ -1,0 +1,63 @@
+package verifiers
+
+import (
+	"github.com/verifyd/verifyd/codecheck"
+	"github.com/verifyd/verifyd/judge"
+)
+
+// limitSchema is what a limit may be: a size or a duration is text with a unit, or a bare number of bytes or seconds.
+const limitSchema = `"type": "object", "additionalProperties": false, "properties": {
+	"wall": {"description": "own time of a run", "type": ["string", "number"], "examples": ["10s"]},
+	"cpu": {"description": "processor time of a run", "type": ["string", "number"], "examples": ["10s"]},
+	"memory": {"description": "memory of all its processes", "type": ["string", "integer"], "examples": ["512MiB"]},
+	"processes": {"description": "processes and threads", "type": "integer", "minimum": 1},
+	"output": {"description": "bytes of each output stream", "type": ["string", "integer"], "examples": ["1MiB"]},
+	"disk": {"description": "bytes of all files", "type": ["string", "integer"], "examples": ["64MiB"]},
+	"inodes": {"description": "number of files", "type": "integer", "minimum": 1},
+	"open_files": {"description": "open files of a process", "type": "integer", "minimum": 1},
+	"file": {"description": "bytes of one file", "type": ["string", "integer"], "examples": ["64MiB"]},
+	"stack": {"description": "bytes of a stack", "type": ["string", "integer"], "examples": ["64MiB"]}}`
+
+func languageNames() []string {
+	var names []string
+	for _, l := range codecheck.Languages() {
+		names = append(names, l.Name)
+	}
+	return names
+}
+
+// codeFailures are the classes of a program that fell short.
+func codeFailures() []judge.FailureClass {
+	return []judge.FailureClass{
+		judge.WrongAnswer, judge.TestsFailed, judge.EarlyExit, judge.Tampering, judge.RuntimeError, judge.SyntaxError, judge.CompileError,
+		judge.TimedOut, judge.CPULimit, judge.MemoryLimit, judge.OutputLimit, judge.ProcessLimit, judge.DiskLimit, judge.Forbidden,
+		judge.Signalled, judge.NoCode,
+	}
+}
+
+// codeKinds describes the kind that runs programs.
+func codeKinds() []description {
+	return []description{{
+		kind: "code_exec", group: "Programs", args: codeExec{}, fails: codeFailures(),
+		passes: "the program in the answer passes the tests, run behind walls",
+		notes:  "The program is the last fence of the language, else the last without a tag that is no transcript, else the whole answer. The forms of tests stand in [WIRE.md](WIRE.md#code-rows-and-verdicts). `judge_meta` says what became of each test, and how the verdict was reached.",
+		keys: []argument{
+			{key: "language", doc: "the language of the program, or an alias of it", def: `"python"`, values: "the name of a language", schema: `"examples": [` + quotedList(languageNames()) + `]`},
+			{key: "tests", doc: "the tests; they win over the row's", values: "an object with a format, a text, or a list of texts", schema: `"type": ["object", "string", "array"]`},
+			{key: "setup", doc: "source that runs before the program"},
+			{key: "backend", doc: "the sandbox; absent, the strongest that works here", values: "the name of a backend"},
+			{key: "integrity", doc: "how the verdict is reached; auto takes the strongest that the form of the tests allows", def: `"auto"`, words: []string{"auto", "engine", "split", "lineup", "in_process"}},
+			{key: "limits", doc: "limits of a run; the row's own may only narrow them", values: "an object of limits", schema: limitSchema},
+			{key: "score", doc: "all tests must pass, or the reward is the share that does, the share before the first failure, or whether the first n pass (`first_n` of the tests)", def: `"all"`, words: []string{"all", "fraction", "first_failure", "first_n"}},
+		},
+		examples: []Example{
+			example(`{"kind": "code_exec", "limits": {"wall": "5s"}}`,
+				passed(`{"final_text": "def add(a, b):\n    return a + b", "privileged": {"tests": "assert add(1, 2) == 3"}}`),
+				failed(`{"final_text": "def add(a, b):\n    return a * b", "privileged": {"tests": "assert add(1, 2) == 3"}}`, judge.WrongAnswer),
+				failed(`{"final_text": "import os\nos._exit(0)", "privileged": {"tests": "assert add(1, 2) == 3"}}`, judge.EarlyExit),
+				unjudged(`{"final_text": "def add(a, b):\n    return a + b"}`, judge.MissingReward)),
+			example(`{"kind": "code_exec", "score": "fraction"}`,
+				graded(`{"final_text": "def half(n):\n    return n // 2", "privileged": {"tests": {"format": "fn_call", "fn_name": "half", "inputs": [[4], [3]], "outputs": [2, 1.5]}}}`, 0.5, judge.WrongAnswer)),
+		},
+	}}
+}
