@@ -106,7 +106,7 @@ type argument struct {
 	with     []string
 	values   string // in words
 	schema   string // members of the JSON Schema, without the brackets; added to what follows from the type
-	of       any    // the struct of the objects inside, with keys
+	of       any    // the struct of the objects inside, which keys describe; nil where there is none
 	keys     []argument
 	holds    holding
 }
@@ -128,10 +128,8 @@ func complete(t reflect.Type, keys []argument) []Argument {
 		}
 		f, required := fieldOf(t, k.key)
 		a.Required = required
-		inner := f
-		if k.of != nil {
-			inner = reflect.TypeOf(k.of)
-			a.Keys = complete(inner, k.keys)
+		if k.keys != nil {
+			a.Keys = complete(reflect.TypeOf(k.of), k.keys)
 		}
 		a.Type = typeWords(f, k)
 		a.Schema = valueSchema(f, k, a.Keys)
@@ -142,6 +140,9 @@ func complete(t reflect.Type, keys []argument) []Argument {
 
 // fieldOf is the type of the field with a key, and whether the key must be there; nil where there is none.
 func fieldOf(t reflect.Type, key string) (field reflect.Type, required bool) {
+	if t == nil {
+		return nil, false
+	}
 	for _, f := range reflect.VisibleFields(t) {
 		name, options := jsonTag(f)
 		if name == key && !f.Anonymous {

@@ -5,18 +5,30 @@ import (
 	"github.com/verifyd/verifyd/judge"
 )
 
-// limitSchema is what a limit may be: a size or a duration is text with a unit, or a bare number of bytes or seconds.
-const limitSchema = `"type": "object", "additionalProperties": false, "properties": {
-	"wall": {"description": "own time of a run", "type": ["string", "number"], "examples": ["10s"]},
-	"cpu": {"description": "processor time of a run", "type": ["string", "number"], "examples": ["10s"]},
-	"memory": {"description": "memory of all its processes", "type": ["string", "integer"], "examples": ["512MiB"]},
-	"processes": {"description": "processes and threads", "type": "integer", "minimum": 1},
-	"output": {"description": "bytes of each output stream", "type": ["string", "integer"], "examples": ["1MiB"]},
-	"disk": {"description": "bytes of all files", "type": ["string", "integer"], "examples": ["64MiB"]},
-	"inodes": {"description": "number of files", "type": "integer", "minimum": 1},
-	"open_files": {"description": "open files of a process", "type": "integer", "minimum": 1},
-	"file": {"description": "bytes of one file", "type": ["string", "integer"], "examples": ["64MiB"]},
-	"stack": {"description": "bytes of a stack", "type": ["string", "integer"], "examples": ["64MiB"]}}`
+// limitKeys describes limits. They are read by codecheck.ParseLimits and not from a struct.
+func limitKeys() []argument {
+	duration := func(key, def, doc string) argument {
+		return argument{key: key, doc: doc, def: def, values: "seconds, or text with a unit (500ms)", schema: `"type": ["number", "string"]`}
+	}
+	size := func(key, def, doc string) argument {
+		return argument{key: key, doc: doc, def: def, values: "bytes, or text with a unit (64MiB)", schema: `"type": ["integer", "string"]`}
+	}
+	count := func(key, def, doc string) argument {
+		return argument{key: key, doc: doc, def: def, values: "a whole number from 1", schema: `"type": "integer", "minimum": 1`}
+	}
+	return []argument{
+		duration("wall", `"10s"`, "own time of a run: what the machine kept the program waiting is not counted"),
+		duration("cpu", "", "processor time of all its processes; absent, as `wall`"),
+		size("memory", `"512MiB"`, "memory of all its processes, at least 1MiB"),
+		count("processes", "64", "processes and threads at once"),
+		size("output", `"1MiB"`, "standard output, and standard error, each"),
+		size("disk", `"64MiB"`, "all its files together"),
+		count("inodes", "1000", "number of files"),
+		count("open_files", "64", "files open at once, in each process"),
+		size("file", `"64MiB"`, "one file"),
+		size("stack", `"64MiB"`, "a stack"),
+	}
+}
 
 func languageNames() []string {
 	var names []string
@@ -42,12 +54,12 @@ func codeKinds() []description {
 		passes: "the program in the answer passes the tests, run behind walls",
 		notes:  "The program is the last fence of the language, else the last without a tag that is no transcript, else the whole answer. The forms of tests stand in [WIRE.md](WIRE.md#code-rows-and-verdicts). `judge_meta` says what became of each test, and how the verdict was reached.",
 		keys: []argument{
-			{key: "language", doc: "the language of the program, or an alias of it", def: `"python"`, values: "the name of a language", schema: `"examples": [` + quotedList(languageNames()) + `]`},
+			{key: "language", doc: "the language of the program, or an alias of it; `verifyd doctor` lists what works", def: `"python"`, values: "the name of a language", schema: `"examples": [` + quotedList(languageNames()) + `]`},
 			{key: "tests", doc: "the tests; they win over the row's", values: "an object with a format, a text, or a list of texts", schema: `"type": ["object", "string", "array"]`},
 			{key: "setup", doc: "source that runs before the program"},
-			{key: "backend", doc: "the sandbox; absent, the strongest that works here", values: "the name of a backend"},
+			{key: "backend", doc: "the sandbox; absent that of `--backend`, else the strongest that works here. `process` is no boundary: for trusted code", values: "the name of a backend"},
 			{key: "integrity", doc: "how the verdict is reached; auto takes the strongest that the form of the tests allows", def: `"auto"`, words: []string{"auto", "engine", "split", "lineup", "in_process"}},
-			{key: "limits", doc: "limits of a run; the row's own may only narrow them", values: "an object of limits", schema: limitSchema},
+			{key: "limits", doc: "limits of a run; the row's own may only narrow them", values: "an object", keys: limitKeys()},
 			{key: "score", doc: "all tests must pass, or the reward is the share that does, the share before the first failure, or whether the first n pass (`first_n` of the tests)", def: `"all"`, words: []string{"all", "fraction", "first_failure", "first_n"}},
 		},
 		examples: []Example{

@@ -18,10 +18,35 @@ const pageHead = `# Verifiers
 Every kind of check that a spec can name, with its arguments and examples. This page is made from the code by
 ` + "`go test ./verifiers -update`" + `, and each example on it is a test. For editors there is [spec.schema.json](spec.schema.json), which
 ` + "`verifyd spec schema`" + ` prints; ` + "`verifyd spec check FILE`" + ` finds the faults of a spec, and ` + "`verifyd spec explain FILE`" + ` says it in words.
-What verdicts rest on is in [RULES.md](RULES.md); how rows, verdicts and specs look as data is in [WIRE.md](WIRE.md).
+What verdicts rest on is in [RULES.md](RULES.md) and [INSTRUCTIONS.md](INSTRUCTIONS.md); how rows, verdicts and specs look as
+data is in [WIRE.md](WIRE.md).
 
-A spec is an object in JSON or YAML. Keys of every kind:
+A spec is an object in JSON or YAML. On the command line ` + "`--verifier KIND --set NAME=VALUE`" + ` writes the same; a VALUE that reads
+as JSON is JSON, so a text that looks like a number is written ` + "`--set 'pattern=\"5\"'`" + `. A key that stands in no table is refused.
 
+**Case.** ` + "`exact_match`, `includes`, `regex` and `json_field`" + ` do not tell upper from lower case unless they are told to:
+` + "`lower: false` for the first two, `flags: \"\"` for a pattern (and `lower: false`" + ` for what its group took).
+
+Keys of every kind:
+
+`
+
+const pageTail = `
+### Parts without a reward
+
+A part that has no reward (` + "`missing_reward`" + `, say) counts neither as passed nor as failed:
+
+| tree | parts | verdict |
+| --- | --- | --- |
+` + "| `any` | one at 1, one without a reward | 1: nothing could change it |\n" +
+	"| `any` | one at 0, one without a reward | no reward: the other might have passed |\n" +
+	"| `all` | one at 0, one without a reward | 0 |\n" +
+	"| `all` | one at 1, one without a reward | no reward |\n" +
+	"| `weighted` | one of weight above 0 without a reward | no reward |\n" + `
+So for a file whose rows carry different references, ` + "`any`" + ` of one kind for each works where each kind finds its own: give the
+parts their ` + "`field`" + ` and let a row that lacks one be judged by the others. A row that no part passes is then unjudged, not 0, as
+long as one of its references is missing. Where a missing reference should count as not passed, split the file by what the
+rows carry and grade each piece with its own judge; or write the choice as a ` + "`rule`, which sees the whole `row`" + `.
 `
 
 func verifiersPage() []byte {
@@ -36,6 +61,7 @@ func verifiersPage() []byte {
 		}
 		writeKind(&b, d)
 	}
+	b.WriteString(pageTail)
 	return []byte(b.String())
 }
 

@@ -13,9 +13,11 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/verifyd/verifyd/codecheck"
 	"github.com/verifyd/verifyd/jsoncheck"
 	"github.com/verifyd/verifyd/judge"
 	"github.com/verifyd/verifyd/rollout"
+	"github.com/verifyd/verifyd/sandbox"
 )
 
 var update = flag.Bool("update", false, "write docs/spec.schema.json and docs/VERIFIERS.md anew")
@@ -81,6 +83,23 @@ func sameKeys(t *testing.T, where string, args any, keys []argument) {
 	})
 	if !slices.Equal(described, want) {
 		t.Errorf("%s: described are %v, the struct has %v", where, described, want)
+	}
+}
+
+// TestLimitsAreTaken: each limit of the table is one, and its default is the sandbox's.
+func TestLimitsAreTaken(t *testing.T) {
+	var stated []string
+	for _, k := range limitKeys() {
+		if k.def != "" {
+			stated = append(stated, quoted(k.key)+":"+k.def)
+		}
+	}
+	got, err := codecheck.ParseLimits(json.RawMessage("{" + strings.Join(stated, ",") + `,"cpu":"10s"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := sandbox.DefaultLimits(); !reflect.DeepEqual(got, want) {
+		t.Errorf("the table says %+v, the sandbox %+v", got, want)
 	}
 }
 
