@@ -54,10 +54,9 @@ code_exec, or what --verifier or --judge says; only its programs are linted. Exi
 
 // lintedTask is one task on its way.
 type lintedTask struct {
-	row     *rollout.Row
-	line    int64
-	err     error // the line is no row
-	collect *collector
+	row  *rollout.Row
+	line int64
+	err  error // the line is no row
 }
 
 // collector takes what the runner finds while a verifier judges a reference: a tree may run several programs.
