@@ -8,10 +8,14 @@ import (
 // group reads the letters that go on behind o: "A or B", "(G), (H) and (I)". More than one option is no answer.
 func (c choiceReader) group(s string, o lone) choice {
 	first, several, at := o.letter, false, o
+	clause, before := false, false // a semicolon was passed, and what was known before it
 	for range 26 {
 		i, joiner := separator(s, at.end)
 		if joiner == 0 {
 			break
+		}
+		if !clause && strings.Contains(s[at.end:i], ";") {
+			clause, before = true, several
 		}
 		next, ok := letterAt(s, i)
 		if !ok || !next.upper || next.letter > c.last || next.prose(s, false) {
@@ -22,6 +26,9 @@ func (c choiceReader) group(s string, o lone) choice {
 		}
 		several = several || next.letter != first && (joiner == 'a' || c.ends(s, next.end))
 		at = next
+	}
+	if clause && !c.ends(s, at.end) { // "C; A and B are distractors"
+		several = before
 	}
 	if several && c.questioned(s, at.end) {
 		return choice{}
@@ -37,6 +44,10 @@ func (c choiceReader) group(s string, o lone) choice {
 func separator(s string, i int) (end int, joiner byte) {
 	start := i
 	i = blanks(s, closers(s, i))
+	for i < len(s) && s[i] == '\\' && wrapper(s[i:]) > 0 { // \text{ and }
+		i += wrapper(s[i:])
+		i = blanks(s, i+len(s[i:])-len(strings.TrimPrefix(s[i:], "{")))
+	}
 	for range 4 {
 		next, kind := separatorSign(s, i)
 		if kind == 0 {
@@ -98,8 +109,8 @@ func isLabel(s string, o lone) bool {
 	return false
 }
 
-// isList: the letter labels the first of several lines that are labelled in order; they restate the options.
-func isList(s string, o lone) bool {
+// restatesOptions: the letter labels the first of several lines that are labelled in order; they restate the options.
+func restatesOptions(s string, o lone) bool {
 	if !isLabel(s, o) {
 		return false
 	}

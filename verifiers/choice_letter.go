@@ -224,6 +224,9 @@ func markup(s string, i int) (end int, colon bool) {
 		case c == ':' || c == '=' || c == '>':
 			colon = true
 			i++
+		case c == '<' && tagLength(s[i:]) > 0:
+			i += tagLength(s[i:])
+			colon = true
 		case c == '\\':
 			n := wrapper(s[i:])
 			if n == 0 {
@@ -238,6 +241,34 @@ func markup(s string, i int) (end int, colon bool) {
 	}
 	return i, colon
 }
+
+// tagLength is the length of a tag of HTML that only marks text up, such as </b> or <strong>, else 0. A single letter in
+// angles is a tag only where something stands behind it in its line: "<b>C</b>", and not "<b>".
+func tagLength(s string) int {
+	n := strings.IndexByte(s[:min(len(s), maxTag)], '>')
+	if n < 2 {
+		return 0
+	}
+	name := s[1:n]
+	if name[0] == '/' {
+		if strings.Trim(name[1:], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-0123456789") != "" {
+			return 0
+		}
+		return n + 1
+	}
+	switch strings.ToLower(name) {
+	case "strong", "em", "span", "div", "code", "mark", "br", "br/", "br /", "li", "td", "th", "tt", "pre", "big", "h1", "h2", "h3", "h4":
+		return n + 1
+	case "b", "i", "u", "p":
+		if r, _ := utf8.DecodeRuneInString(s[n+1:]); n+1 < len(s) && !textSpace(r) {
+			return n + 1
+		}
+	}
+	return 0
+}
+
+// maxTag is above the length in bytes of the tags that are passed over.
+const maxTag = 24
 
 // wrapper is the length of a LaTeX command that only wraps text, such as \text, \mathbf, \( or \boxed, else 0.
 func wrapper(s string) int {

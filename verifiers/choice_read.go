@@ -70,13 +70,21 @@ func (c choiceReader) onlyLetter(s string, oneLine bool) choice {
 	return choice{}
 }
 
-// row reads letters without anything between them: "ACD" names three options, when they rise and nothing follows.
+// row reads letters with nothing or a plus between them: "ACD" and "A + C" name several options, when they rise and
+// nothing follows.
 func (c choiceReader) row(s string, i int) choice {
-	end := i
-	for end < len(s) && 'A' <= s[end] && s[end] <= c.last && (end == i || s[end] > s[end-1]) {
+	end, letters, prev := i, 0, byte('A'-1)
+	for end < len(s) && prev < s[end] && s[end] <= c.last {
+		prev = s[end]
+		letters++
 		end++
+		if plus := blanks(s, end); plus < len(s) && s[plus] == '+' {
+			if next := blanks(s, plus+1); next < len(s) && 'A' <= s[next] && s[next] <= c.last {
+				end = next
+			}
+		}
 	}
-	if end-i < 2 || i > 0 && isPlain(rune(s[i-1])) || !c.ends(s, end) {
+	if letters < 2 || i > 0 && isPlain(rune(s[i-1])) || !c.ends(s, end) {
 		return choice{}
 	}
 	return choice{several: true}

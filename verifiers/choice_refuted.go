@@ -21,12 +21,28 @@ func negated(s string, i int) bool {
 		switch {
 		case start == i:
 			return false
-		case class&(notWord|wrongWord) != 0:
+		case class&(notWord|wrongWord) != 0, anythingBut(s, start, i):
 			return true
 		case class&(fillWord|isWord|markAnswer|markOption) == 0:
 			return false
 		}
 		i = start
+	}
+	return false
+}
+
+// anythingBut: "anything but C", "any option other than C", "all except C".
+func anythingBut(s string, start, end int) bool {
+	word := strings.ToLower(s[start:end])
+	if word != "but" && word != "than" {
+		return false
+	}
+	_, before := wordBefore(s, len(strings.TrimRight(s[:start], " ")))
+	switch strings.ToLower(strings.TrimRight(s[before:start], " ")) {
+	case "anything", "everything", "all", "any":
+		return word == "but"
+	case "other", "rather":
+		return word == "than"
 	}
 	return false
 }
@@ -41,10 +57,10 @@ func calledWrong(s string, i int) bool {
 		return class&wrongWord != 0 && (closers(s, end) > end || choiceReader{}.ends(s, end))
 	}
 	verb := false
-	for range 5 {
+	for range 6 {
 		class, end := wordAt(s, i)
 		switch {
-		case end == i:
+		case end == i, class&rightWord != 0 && !verb:
 			return false
 		case class&wrongWord != 0 && (verb || isGlued(firstRune(s[i:end]))), class&notWord != 0 && verb:
 			return true
@@ -52,7 +68,7 @@ func calledWrong(s string, i int) bool {
 			return true
 		case class&isWord != 0:
 			verb = true
-		case class&adverb == 0:
+		case class&(adverb|auxWord|fillWord) == 0 || class&rightWord != 0:
 			return false
 		}
 		i = blanks(s, end)
@@ -86,6 +102,21 @@ func discusses(s string, i int) bool {
 		class, end = wordAt(s, blanks(s, end))
 	}
 	return class&(tailWord|stopWord) == 0 || class&isWord != 0
+}
+
+// remarks: s[start:] is a line that labels an option and remarks on it ("Option D: contradicts the text"), and is announced
+// by nothing.
+func remarks(s string, start int, o lone) bool {
+	i := closers(s, o.end)
+	if i >= len(s) || s[i] != ':' && s[i] != '-' && !strings.HasPrefix(s[i:], " -") && !strings.HasPrefix(s[i:], " –") && !strings.HasPrefix(s[i:], " —") {
+		return false
+	}
+	line := lastOf(s[:start], 48)
+	if at, _ := markup(line, 0); at != len(line) {
+		return false
+	}
+	before := strings.TrimRight(s[:start], " \t\r\n*_#>-")
+	return before != "" && before[len(before)-1] != ':'
 }
 
 func firstRune(s string) rune {

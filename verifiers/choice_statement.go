@@ -6,10 +6,10 @@ import (
 )
 
 // statement reads the last statement. A sentence that only discusses an option ("option B describes …") counts where
-// nothing else does.
+// nothing else does. A solution or result counts where a verb or colon and a letter with nothing behind it follow.
 func (c choiceReader) statement(s string) choice {
 	var discussed choice
-	for start, after := markBefore(s, len(s), markAnswer|markOption); start >= 0; start, after = markBefore(s, start, markAnswer|markOption) {
+	for start, after := markBefore(s, len(s), anyMark); start >= 0; start, after = markBefore(s, start, anyMark) {
 		got, weak := c.stated(s, start, after)
 		switch {
 		case !got.found():
@@ -24,10 +24,13 @@ func (c choiceReader) statement(s string) choice {
 
 // stated reads the statement whose announcing word stands at s[start:after]. weak: it discusses an option.
 func (c choiceReader) stated(s string, start, after int) (got choice, weak bool) {
+	if s[start] == '#' {
+		return choice{}, false
+	}
 	i, joined := gap(s, after)
 	o, ok := letterAt(s, i)
 	if !ok {
-		if joined {
+		if joined && !isResult(s, start, after) {
 			return c.row(s, i), false
 		}
 		return choice{}, false
@@ -35,7 +38,9 @@ func (c choiceReader) stated(s string, start, after int) (got choice, weak bool)
 	switch {
 	case o.letter > c.last, !o.upper && !c.ends(s, o.end), o.upper && o.prose(s, false):
 		return choice{}, false
-	case negated(s, start), isList(s, o):
+	case negated(s, start), restatesOptions(s, o):
+		return choice{}, false
+	case isResult(s, start, after) && !(joined && c.ends(s, o.end)):
 		return choice{}, false
 	}
 	if _, list := listOf(s, o); list {
@@ -45,7 +50,7 @@ func (c choiceReader) stated(s string, start, after int) (got choice, weak bool)
 	if !got.several && (c.questioned(s, o.end) || calledWrong(s, o.end)) {
 		return choice{}, false
 	}
-	return got, !joined && discusses(s, o.end)
+	return got, !joined && (discusses(s, o.end) || remarks(s, start, o))
 }
 
 // gap skips what may stand between an announcing word and its letter or number. joined says that a verb, a colon or an
@@ -56,6 +61,7 @@ func gap(s string, i int) (end int, joined bool) {
 			i, joined = i+len(is), true
 		}
 	}
+	english := isEnglishMark(s, i)
 	for range 10 { // "Answer: the correct one is therefore most definitely" is as long as it gets
 		next, colon := markup(s, i)
 		joined = joined || colon
@@ -65,7 +71,10 @@ func gap(s string, i int) (end int, joined bool) {
 			return i, joined
 		}
 		class, end := wordAt(s, i)
-		if class&(isWord|fillWord) == 0 || end == i || single && !capitalFollows(s, end) {
+		if end == i+1 && 'A' <= s[i] && s[i] <= 'Z' && strings.HasPrefix(s[blanks(s, end):], "+") { // A + C
+			return i, joined
+		}
+		if class&(isWord|fillWord) == 0 || end == i || single && !capitalFollows(s, end) || english && isForeignVerb(s[i:end]) {
 			return i, joined
 		}
 		joined = joined || class&isWord != 0
@@ -74,9 +83,33 @@ func gap(s string, i int) (end int, joined bool) {
 	return i, joined
 }
 
-// capitalFollows: a letter such as the Portuguese article stands before the option: "é a B".
+// isResult: the announcing word announces numbers; in a question with options it seldom means one.
+func isResult(s string, start, after int) bool {
+	return wordClassOf(s[start:after])&anyMark == markResult
+}
+
+// isEnglishMark: the announcing word that ends at s[:i] is English.
+func isEnglishMark(s string, i int) bool {
+	_, start := wordBefore(s, i)
+	switch strings.ToLower(s[start:i]) {
+	case "answer", "ans", "option", "choice", "result", "solution":
+		return true
+	}
+	return false
+}
+
+// isForeignVerb: verbs of other languages that are prepositions in English: "the answer to question 3", "on page 2".
+func isForeignVerb(word string) bool {
+	word = strings.ToLower(word)
+	return word == "to" || word == "on"
+}
+
+// capitalFollows: a letter such as the Portuguese article stands before the option: "é a B", "é a letra B".
 func capitalFollows(s string, i int) bool {
 	next, _ := markup(s, i)
+	if class, end := wordAt(s, next); class&fillWord != 0 && end > next+1 {
+		next, _ = markup(s, end)
+	}
 	o, ok := letterAt(s, next)
 	return ok && o.upper && next > i
 }

@@ -207,5 +207,45 @@ func TestMultipleChoiceRules(t *testing.T) {
 			{"<think>hmm. Answer: B", "B", wrong},
 			{"<THINK>Answer: A</THINK>B<think>C", "B", right},
 		}},
+		{"tags of HTML are markup", []textTry{
+			{"<b>Answer:</b> D. Hepatitis C is another matter.", "D", right},
+			{"Answer: <strong>B</strong> (plan C failed)", "B", right},
+			{"Answer: <D>", "D", right},
+			{"The answer is <b>", "B", right},
+		}},
+		{"letters joined by a plus or in LaTeX are several", []textTry{
+			{"Answer: A + D", "D", wrong},
+			{"\\boxed{A \\text{ and } C}", "C", wrong},
+			{"$\\text{A}$ or $\\text{B}$", "B", wrong},
+		}},
+		{"a semicolon may begin another clause", []textTry{
+			{"The answer is C; A and B are distractors.", "C", right},
+			{"The answer is A; C", "C", wrong},
+		}},
+		{"an option is excluded in many words", []textTry{
+			{"The answer is anything but C.", "C", wrong},
+			{"It is some option other than B", "B", wrong},
+			{"It can only be B or something other than A", "B", right},
+			{"Option A can be eliminated. Option B must be wrong. So it is C.", "C", right},
+			{"Option A must therefore be rejected.", "A", wrong},
+			{"Option A can be correct.", "A", right},
+		}},
+		{"remarks on the other options are no statements", []textTry{
+			{"The correct answer is C.\n\nOption A: this costs more.\nOption B: no.\nOption D: contradicts the text.", "C", right},
+			{"The answer is:\n\nOption C: 42 cm", "C", right},
+			{"Option C: 42 cm", "C", right},
+		}},
+		{"a solution or result is a statement where a letter alone follows", []textTry{
+			{"Die Lösung ist B.\n(siehe Hepatitis C)", "B", right},
+			{"Solution: B\nsee plan C", "B", right},
+			{"The solution is A times C", "C", right},
+		}},
+		{"more languages", []textTry{
+			{"A resposta correta é a letra B. (plano C)", "B", right},
+			{"Đáp án đúng là B. Vitamin C thì khác", "B", right},
+			{"Không phải B. Đáp án là D", "D", right},
+			{"Ang tamang sagot ay B. Vitamin C", "B", right},
+			{"The answer to part B is C", "C", right},
+		}},
 	})
 }

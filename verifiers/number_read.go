@@ -151,7 +151,7 @@ func (w *markerWalk) content(start, after int) int {
 			i, joined = gap(s, i+n+1)
 		}
 	}
-	if !joined {
+	if !joined && !underHeading(s, start, after, i) {
 		return -1
 	}
 	if class, _ := wordAt(s, i); class&notWord != 0 {
@@ -164,6 +164,27 @@ func (w *markerWalk) content(start, after int) int {
 		i--
 	}
 	return i
+}
+
+// underHeading: the marker s[start:after] closes a line that holds nothing else than a heading ("## Final answer",
+// "**Answer**"), and the line at s[i] below begins with a number.
+func underHeading(s string, start, after, i int) bool {
+	if wordClassOf(s[start:after])&markAnswer == 0 {
+		return false
+	}
+	n := strings.IndexByte(s[after:i], '\n')
+	if n < 0 || strings.Trim(s[after:after+n], " \t\r*_#") != "" || !startsLine(s, i) {
+		return false
+	}
+	line := lastOf(s[:start], 48)
+	for at, _ := markup(line, 0); at < len(line); at, _ = markup(line, at) {
+		class, end := wordAt(line, at)
+		if class&fillWord == 0 || end == at {
+			return false
+		}
+		at = end
+	}
+	return true
 }
 
 // heading: a heading of a part of the solution, "#### Step 2".
@@ -179,6 +200,7 @@ func heading(s string, i int) bool {
 // startsLine: the line begins with a number that is not the label of a list. Under a heading such as "Solution:" only
 // this is a result.
 func startsLine(s string, i int) bool {
+	s = s[:min(len(s), i+maxEquation)]
 	lit, ok := nextNumber(s, i)
 	if !ok || lit.start > i && strings.TrimLeft(s[i:lit.start], " $*([{\\") != "" {
 		return false

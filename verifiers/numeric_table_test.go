@@ -214,5 +214,17 @@ func TestNumericRules(t *testing.T) {
 			{"7", "", unusable},
 			{"7", "seven", unusable},
 		}},
+		{"a heading announces the number below it", []textTry{
+			{"## Answer\n42\n\n3 steps", "42", right},
+			{"**Final Answer**\n\n42\n\nChecked 2 times", "42", right},
+			{"## Answer\nWe need 5 boxes for 12 items", "12", right},
+			{"## Answer\n1. First 5\n2. Then 7", "7", right},
+			{"## Solution\n42 - 2 = 40", "40", right},
+		}},
+		{"a preposition is no verb", []textTry{
+			{"The answer to question 3 is 42", "42", right},
+			{"The answer on page 2 is 42", "42", right},
+			{"Wynik to 42, w 3 krokach", "42", right},
+		}},
 	})
 }

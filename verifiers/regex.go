@@ -14,7 +14,7 @@ import (
 )
 
 // regex: the answer matches a pattern by the rules of Python's re; with a group, what the group took is the reference
-// (RULES 18).
+// (RULES 18). A group asks for a reference: a row without one is not judged.
 type regex struct {
 	Common
 	Pattern *string        `json:"pattern"`
@@ -91,7 +91,7 @@ func (x *regex) Judge(_ context.Context, r *rollout.Row) (judge.Verdict, error) 
 	var golds []string
 	if x.group >= 0 {
 		var err error
-		if golds, err = x.golds(r, true); err != nil && x.Field != "" {
+		if golds, err = x.golds(r, true); err != nil {
 			return judge.Verdict{}, err
 		}
 	}
@@ -107,9 +107,9 @@ func (x *regex) Judge(_ context.Context, r *rollout.Row) (judge.Verdict, error) 
 	return v.With("span", []any{start, end}).With("groups", groupTexts(m)), nil
 }
 
-// compare holds the group against the golds; without golds a match is enough.
+// compare holds the group against the golds; without a group a match is enough.
 func (x *regex) compare(m regexcheck.Match, golds []string) judge.Verdict {
-	if golds == nil {
+	if x.group < 0 {
 		return judge.Pass("the pattern was found")
 	}
 	took := m.Groups[x.group].Text

@@ -10,7 +10,8 @@ var wordLists = []struct {
 		відповідь отговор antwoord odpowiedź odpowiedz odpowiedzią cevap cevabı cevabınız yanıt yanıtı jawaban jawapan
 		jawabannya svar svaret vastaus vastaukseni válasz răspuns răspunsul raspuns raspunsul odpověď odgovor απάντηση απαντηση
 		الإجابة الاجابة الإجابه الاجابه إجابة اجابة الجواب جواب إجابتي پاسخ תשובה התשובה उत्तर जवाब उत्तरः উত্তর జవాబు సమాధానం
-		விடை பதில் jibu`},
+		விடை பதில் jibu đáp lời sagot javob cavab жауап жооп atsakymas atbilde vastus odpoveď svarið idahun përgjigja જવાબ ਜਵਾਬ ഉത്തരം ಉತ್ತರ
+		պատասխան պատասխանը პასუხი`},
 	{markOption, `option choice alternative choix proposition auswahl wahl antwortmöglichkeit auswahlmöglichkeit opción opcion
 		alternativa elección inciso opção opcao escolha opzione scelta вариант вариантом выбор опция варіант optie keuze opcja
 		wybór wariant seçenek seçeneği şık şıkkı opsi pilihan alternativet valgmulighed vaihtoehto opció opțiunea varianta možnost
@@ -19,7 +20,7 @@ var wordLists = []struct {
 		soluzione результат решение wynik rozwiązanie sonuç hasil النتيجة الحل الناتج परिणाम हल`},
 	{isWord, `is was be are equals equal seems appears est était serait ist wäre lautet sei es era sería seria é foi è sarebbe
 		это является будет – је jest to brzmi olarak olur adalah ialah är er on este je είναι هو هي تكون است הוא היא है হল হলো
-		హై adalah becomes remains gives`},
+		హై becomes remains gives là ay yra ir ni`},
 	{fillWord, `must should would will could can may might has have to only therefore thus hence so then likely probably
 		definitely clearly most certainly simply just obviously indeed actually surely still now the a my your our final correct
 		right best letter closest following either given as follows chosen selected
@@ -27,17 +28,18 @@ var wordLists = []struct {
 		richtige korrekte richtig buchstabe also doit être correcta correcto final letra por lo tanto ser debe deve dovrebbe essere
 		correta certa corretta esatta giusta lettera quindi dunque
 		правильный верный буква правильно prawidłowa poprawna doğru yang benar tepat paling الصحيحة الصحيحه الصحيح النهائية
-		النهائي الحرف هو صحیح درست सही अंतिम সঠিক juiste goede rätt riktiga rigtige riktig oikea helyes corect corectă správná σωστή`},
+		النهائي الحرف هو صحیح درست सही अंतिम সঠিক juiste goede rätt riktiga rigtige riktig oikea helyes corect corectă správná σωστή án đúng nhất cuối
+		cùng верният верен správna sahihi punto`},
 	{joinWord, `and or und oder et ou y o e и или і або en of i lub oraz ve veya dan atau och eller og ja tai és vagy și sau nebo
-		και ή و أو یا ו או और या এবং বা nor`},
+		και ή و أو یا ו או और या এবং বা nor và hoặc`},
 	{notWord, `not never neither nor no isn't isnt aren't wasn't can't cannot cant couldn't won't wouldn't shouldn't without
 		except excluding exclude excludes eliminate eliminates eliminated eliminating reject rejected discard discarded
 		pas non kein keine nicht weder não nao nunca tampoco ne не ни нет niet geen nie değil bukan tidak inte ikke ei nem nu
-		ليس ليست لا नहीं`},
+		ليس ليست لا नहीं không phải`},
 	{wrongWord, `wrong incorrect false untrue invalid impossible eliminated excluded rejected out ruled implausible inaccurate
 		faux fausse incorrecte falsch inkorrekt incorrecta incorrecto falsa falso errada errado incorreta sbagliata errata scorretta
-		неверно неверный неправильный неправильно ложно fout onjuist błędna yanlış salah fel forkert väärä خاطئة خطأ غلط गलत`},
-	{rightWord, `correct right true best richtig correcta correta corretta correcte верно правильный doğru benar`},
+		неверно неверный неправильный неправильно ложно fout onjuist błędna yanlış salah fel forkert väärä خاطئة خطأ غلط गलत sai`},
+	{rightWord, `correct right true best richtig correcta correta corretta correcte верно правильный doğru benar đúng`},
 	{tailWord, `because since as and or which that with so but due is was not rather by in if from based on per according
 		for where while given here although though who whose being must should would can could has have cannot can't isn't
 		car parce puisque weil da denn porque ya pois perché poiché потому так omdat ponieważ bo çünkü karena sebab لأن क्योंकि
