@@ -25,7 +25,8 @@ type mathEqual struct {
 	Extract        *bool  `json:"extract,omitzero"`         // false: the whole candidate is the answer
 	Undecided      string `json:"undecided,omitzero"`       // fail (default), or unjudged
 
-	options mathcheck.Options
+	options  mathcheck.Options
+	compiled goldCache
 }
 
 func buildMathEqual(_ *Builder, spec jsontext.Value) (Verifier, error) {
@@ -58,7 +59,7 @@ func (m *mathEqual) Judge(_ context.Context, r *rollout.Row) (judge.Verdict, err
 	if err != nil {
 		return judge.Verdict{}, err
 	}
-	gold, err := mathcheck.CompileAny(golds, m.options)
+	gold, err := m.compiled.compile(golds, m.options)
 	if err != nil {
 		return judge.Verdict{}, judge.MissingReference(m.where() + " cannot be read as mathematics")
 	}

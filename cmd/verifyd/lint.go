@@ -39,8 +39,12 @@ it: reference_fails, stub_passes, unstable, tight_limits, no_reference, no_tests
 the same prompt, tests and reference are one task.
 
 The reference is privileged.reference, else canonical_solution or solution; --reference names another field. The verifier is
-code_exec, or what --verifier or --judge says; only its programs are linted. Exit status 1 where there is a finding.`,
+code_exec, or what --verifier or --judge says; only its programs are linted. Exit status 1 where there is a finding.
+
+With math_equal the references themselves are tried, by the house rules, with the answers of the rows of one prompt:
+unreadable_reference, ambiguous_reference, and pays_different_answers, where two answers equal it but not each other.`,
 		Example: `  verifyd lint tasks.jsonl
+  verifyd lint rollouts.jsonl --verifier math_equal
   verifyd lint tasks.jsonl --json | jq 'select(.findings != [])'`,
 		Args: wants(1, -1, "ROWS, a file of rows; - is standard input"),
 		RunE: func(c *cobra.Command, args []string) error { return a.lint(c.Context(), args, &f) },
@@ -96,6 +100,12 @@ func (a *app) lint(ctx context.Context, names []string, f *lintFlags) error {
 	spec, err := f.judge.spec(ctx, a)
 	if err != nil {
 		return err
+	}
+	if field, ok := mathSpec(spec); ok {
+		if f.reference != "" {
+			field = f.reference
+		}
+		return a.lintMath(ctx, names, f, field)
 	}
 	registry := verifiers.NewRegistry(verifiers.Config{Code: func(backend string) (verifiers.CodeRunner, error) {
 		box, err := a.boxes.get(backend)
