@@ -369,7 +369,7 @@ func isProse(s string) bool {
 	if long && words > 2 || foreign && strings.ContainsAny(s, "0123456789$\\") {
 		return true
 	}
-	if t := strings.TrimRight(s, " \n"); words > 2 && strings.HasSuffix(t, ".") && t[0] >= 'A' && t[0] <= 'Z' {
+	if t := strings.TrimRight(s, " \n"); (words > 2 || words > 1 && strings.ContainsAny(t, "0123456789")) && strings.HasSuffix(t, ".") && t[0] >= 'A' && t[0] <= 'Z' {
 		return true // a sentence
 	}
 	if t := strings.TrimRight(s, " \n"); formulas == 1 && words > 0 && t[0] >= 'A' && t[0] <= 'Z' && (strings.HasSuffix(t, "$.") || strings.HasSuffix(t, `\).`)) {
