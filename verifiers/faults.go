@@ -18,7 +18,7 @@ import (
 // told in Build's own words, and nothing is said twice. Three things keep consequences from being told as faults: checks
 // inside checks are looked at on their own, with a sound one in their place; an object around a place that was taken out
 // is not blamed for what it lacks; and a key that cannot be understood without another (With in the tables) is left
-// alone where the other one is at fault.
+// alone where the other one is at fault, as is one that is missing because it is mistyped.
 
 // maxFaults bounds the faults of one check: each costs a build.
 const maxFaults = 50
@@ -90,7 +90,7 @@ func (f *faultFinder) peel(path string, root *specPart, d Description) {
 		fault := asFault(err)
 		way := root.walk(fault.Path)
 		where := way.path()
-		if !consequence(where, gone, d) {
+		if !consequence(where, gone, d) && !(way.rest != "" && mistyped(where, gone)) {
 			f.add(path, &judge.SpecError{Path: where, Msg: fault.Msg, Err: fault.Err})
 		}
 		gone = append(gone, where)
@@ -113,6 +113,24 @@ func consequence(where string, gone []string, d Description) bool {
 		}
 	}
 	return false
+}
+
+// mistyped says whether a key that is missing was told of before, as an unknown one that is like it.
+func mistyped(where string, gone []string) bool {
+	parent, key := cutKey(where)
+	return slices.ContainsFunc(gone, func(g string) bool {
+		p, k := cutKey(g)
+		return p == parent && nearest(k, []string{key}) != ""
+	})
+}
+
+// cutKey cuts the last key off a path.
+func cutKey(path string) (parent, key string) {
+	i := strings.LastIndexByte(path, '.')
+	if i < 0 {
+		return "", path
+	}
+	return path[:i], path[i+1:]
 }
 
 // topKey is the first key of a path.

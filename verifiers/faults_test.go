@@ -36,6 +36,7 @@ func TestFaultsNamesThemAll(t *testing.T) {
 		{"a tree and its parts", `{"kind":"weighted","x":1,"of":[{"weight":-1,"check":{"kind":"numeric","tol":-1}},{"wieght":1,"check":{"kind":"numeric"}},{"weight":2}]}`,
 			"x of[1].wieght of[0].weight of[2].check of[0].check.tol"},
 		{"a key that stands twice", `{"kind":"regex","pattern":"a","pattern":"b","mode":"x"}`, "pattern mode"},
+		{"a key mistyped", `{"kind":"regex","patern":"a","mode":"x"}`, "patern mode"},
 		{"a check that is not there", `{"kind":"not"}`, "check"},
 		{"a list of the wrong things", `{"kind":"all","of":"x"}`, "of"},
 		{"entries of a list keep their places", `{"kind":"tool_calls","arguments":[{"name":"a","expr":"1 +"},{"name":"b","equals":{}},{"name":"c"},{"name":"d","which":"x","equals":{}}]}`,

@@ -25,7 +25,7 @@ func TestWhatMayReadTheIDIsNotBlindToIt(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := allBlind([]Verifier{v}); got != c.blind {
+			if got := allBlind([]child{newChild(v)}); got != c.blind {
 				t.Errorf("IDBlind is %t, want %t", got, c.blind)
 			}
 		})

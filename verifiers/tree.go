@@ -3,7 +3,7 @@ package verifiers
 import (
 	"context"
 	"fmt"
-	"math"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -22,18 +22,36 @@ import (
 // An unjudged tree has the gravest status of the children that made it so. The verdict does not depend on the order of
 // the children; the order only decides which work is skipped once the verdict stands.
 
-// part is one child's story in judge_meta.parts.
-func part(v Verifier, got *judge.Verdict) map[string]any {
-	m := map[string]any{"kind": v.Kind(), "name": v.Name()}
-	if got == nil {
-		m["skipped"] = true
-		return m
+// child is a check inside a tree with what of its story never changes, made once: most of the cost of a tree is the telling.
+type child struct {
+	Verifier
+	kind, name any
+	skipped    any // its part where it was not asked; shared by all verdicts
+}
+
+func newChild(v Verifier) child {
+	c := child{Verifier: v, kind: v.Kind(), name: v.Name()}
+	c.skipped = map[string]any{"kind": c.kind, "name": c.name, "skipped": true}
+	return c
+}
+
+// Values that most parts have, as they stand in a map.
+var (
+	okStatus  any = string(judge.OK)
+	oneReward any = 1.0
+)
+
+// part is the child's story in judge_meta.parts.
+func (c *child) part(got *judge.Verdict) map[string]any {
+	m := map[string]any{"kind": c.kind, "name": c.name, "reason": got.Reason, "reward": nil, "judge_status": okStatus}
+	if got.Status != judge.OK {
+		m["judge_status"] = string(got.Status)
 	}
-	m["judge_status"] = string(got.Status)
-	m["reason"] = got.Reason
-	m["reward"] = nil
 	if got.Reward != nil {
-		m["reward"] = *got.Reward
+		m["reward"] = oneReward
+		if *got.Reward != 1 {
+			m["reward"] = *got.Reward
+		}
 	}
 	if len(got.Meta) > 0 {
 		m["judge_meta"] = got.Meta
@@ -52,23 +70,25 @@ type branch struct {
 	markers  map[string]float64
 }
 
-func (b *branch) judge(ctx context.Context, r *rollout.Row, children []Verifier, decides func(float64) bool, better func(a, b float64) bool) {
+func (b *branch) judge(ctx context.Context, r *rollout.Row, children []child, decides func(float64) bool, better func(a, b float64) bool) {
 	b.unjudged = judge.OK
+	b.parts = make([]any, 0, len(children))
 	done := false
-	for _, child := range children {
+	for i := range children {
+		child := &children[i]
 		if done {
-			b.parts = append(b.parts, part(child, nil))
+			b.parts = append(b.parts, child.skipped)
 			continue
 		}
-		v := judge.Call(ctx, child, r, 0)
-		b.parts = append(b.parts, part(child, &v))
+		v := judge.Call(ctx, child.Verifier, r, 0)
+		b.parts = append(b.parts, child.part(&v))
 		b.keep(v.Markers)
 		if v.Reward == nil {
 			b.note(child, v)
 			continue
 		}
 		if b.deciding == nil || better(*v.Reward, *b.deciding.Reward) {
-			b.deciding, b.decider = &v, child
+			b.deciding, b.decider = &v, child.Verifier
 		}
 		done = decides(*v.Reward)
 	}
@@ -109,7 +129,7 @@ type list struct {
 	Common
 	Of []jsontext.Value `json:"of"`
 
-	children []Verifier
+	children []child
 }
 
 func buildList(b *Builder, spec jsontext.Value) (*list, error) {
@@ -125,7 +145,7 @@ func buildList(b *Builder, spec jsontext.Value) (*list, error) {
 		if err != nil {
 			return nil, err
 		}
-		l.children = append(l.children, v)
+		l.children = append(l.children, newChild(v))
 		l.Of[i] = v.Spec()
 	}
 	return l, nil
@@ -137,25 +157,18 @@ func (l *list) Spec() jsontext.Value { return encode(l) }
 // Prompt: a tree returns soon if all its children do.
 func (l *list) Prompt() bool { return allPrompt(l.children) }
 
-func allPrompt(children []Verifier) bool {
-	for _, c := range children {
-		if !c.Prompt() {
-			return false
-		}
-	}
-	return true
+func allPrompt(children []child) bool {
+	return !slices.ContainsFunc(children, func(c child) bool { return !c.Prompt() })
 }
 
 // IDBlind: a tree reads what its children read.
 func (l *list) IDBlind() bool { return allBlind(l.children) }
 
-func allBlind(children []Verifier) bool {
-	for _, c := range children {
-		if blind, ok := c.(interface{ IDBlind() bool }); !ok || !blind.IDBlind() {
-			return false
-		}
-	}
-	return true
+func allBlind(children []child) bool {
+	return !slices.ContainsFunc(children, func(c child) bool {
+		blind, ok := c.Verifier.(interface{ IDBlind() bool })
+		return !ok || !blind.IDBlind()
+	})
 }
 
 type all struct{ *list }
@@ -203,7 +216,7 @@ type not struct {
 	Common
 	Check jsontext.Value `json:"check"`
 
-	child Verifier
+	child child
 }
 
 func buildNot(b *Builder, spec jsontext.Value) (Verifier, error) {
@@ -214,11 +227,11 @@ func buildNot(b *Builder, spec jsontext.Value) (Verifier, error) {
 	if n.Check == nil {
 		return nil, &judge.SpecError{Path: "check", Msg: "missing"}
 	}
-	child, err := b.Child("check", n.Check)
+	v, err := b.Child("check", n.Check)
 	if err != nil {
 		return nil, err
 	}
-	n.child, n.Check = child, child.Spec()
+	n.child, n.Check = newChild(v), v.Spec()
 	return n, nil
 }
 
@@ -229,12 +242,12 @@ func (n *not) Spec() jsontext.Value { return encode(n) }
 func (n *not) Prompt() bool { return n.child.Prompt() }
 
 // IDBlind is the child's.
-func (n *not) IDBlind() bool { return allBlind([]Verifier{n.child}) }
+func (n *not) IDBlind() bool { return allBlind([]child{n.child}) }
 
 // Judge answers 1 minus the child.
 func (n *not) Judge(ctx context.Context, r *rollout.Row) (judge.Verdict, error) {
-	v := judge.Call(ctx, n.child, r, 0)
-	parts := []any{part(n.child, &v)}
+	v := judge.Call(ctx, n.child.Verifier, r, 0)
+	parts := []any{n.child.part(&v)}
 	v.Meta = nil
 	return complement(v).With("parts", parts), nil
 }
@@ -255,89 +268,4 @@ func complement(v judge.Verdict) judge.Verdict {
 	turned := judge.Scored(reward, class, "not: "+v.Reason)
 	turned.Meta, turned.Markers = v.Meta, nil
 	return turned
-}
-
-// weighted is a graded rubric.
-type weighted struct {
-	Common
-	Of []weightedPart `json:"of"`
-
-	children []Verifier
-	total    float64
-}
-
-type weightedPart struct {
-	Weight float64        `json:"weight"`
-	Check  jsontext.Value `json:"check"`
-}
-
-func buildWeighted(b *Builder, spec jsontext.Value) (Verifier, error) {
-	w := new(weighted)
-	if err := decode(spec, w); err != nil {
-		return nil, err
-	}
-	if len(w.Of) == 0 {
-		return nil, &judge.SpecError{Path: "of", Msg: "needs at least one check"}
-	}
-	for i := range w.Of {
-		p := &w.Of[i]
-		path := fmt.Sprintf("of[%d]", i)
-		if p.Weight < 0 || math.IsInf(p.Weight, 0) {
-			return nil, &judge.SpecError{Path: path + ".weight", Msg: "must not be negative"}
-		}
-		if p.Check == nil {
-			return nil, &judge.SpecError{Path: path + ".check", Msg: "missing"}
-		}
-		child, err := b.Child(path+".check", p.Check)
-		if err != nil {
-			return nil, err
-		}
-		w.children = append(w.children, child)
-		p.Check = child.Spec()
-		w.total += p.Weight
-	}
-	if w.total == 0 || math.IsInf(w.total, 0) {
-		return nil, &judge.SpecError{Path: "of", Msg: "the weights must have a finite sum above 0"}
-	}
-	return w, nil
-}
-
-// Spec returns the canonical spec.
-func (w *weighted) Spec() jsontext.Value { return encode(w) }
-
-// Prompt: all children are.
-func (w *weighted) Prompt() bool { return allPrompt(w.children) }
-
-// IDBlind: all children are.
-func (w *weighted) IDBlind() bool { return allBlind(w.children) }
-
-// Judge answers the weighted mean of the children.
-func (w *weighted) Judge(ctx context.Context, r *rollout.Row) (judge.Verdict, error) {
-	b := branch{unjudged: judge.OK}
-	sum, lost, class := 0.0, 0.0, judge.FailureClass("")
-	for i, child := range w.children {
-		v := judge.Call(ctx, child, r, 0)
-		p := part(child, &v)
-		p["weight"] = w.Of[i].Weight
-		b.parts = append(b.parts, p)
-		b.keep(v.Markers)
-		if w.Of[i].Weight == 0 {
-			continue
-		}
-		if v.Reward == nil {
-			b.note(child, v)
-			continue
-		}
-		sum += w.Of[i].Weight * *v.Reward
-		if short := w.Of[i].Weight * (1 - *v.Reward); short > lost {
-			lost, class = short, v.FailureClass
-		}
-	}
-	v := judge.Unjudged(b.unjudged, b.why).WithErr(b.err)
-	if b.unjudged == judge.OK {
-		reward := min(1, math.Round(sum/w.total*1e4)/1e4)
-		v = judge.Scored(reward, class, fmt.Sprintf("weighted mean of %d checks: %.4g", len(w.children), reward))
-	}
-	v.Markers = b.markers
-	return v.With("parts", b.parts), nil
 }
