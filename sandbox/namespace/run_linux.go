@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -99,7 +100,7 @@ type job struct {
 	clean  bool // the slot has reported that nothing of the job is left
 
 	stdout, stderr *capture.Stream
-	over           chan struct{} // a stream passed its limit
+	over           atomic.Bool // a stream passed its limit
 	stdin          *os.File
 	fed            chan struct{} // closed when stdin has been written or cut off
 	talk           *conn
@@ -147,8 +148,10 @@ func (j *job) start(dir *os.File) error {
 			_ = f.Close() // the slot holds its own
 		}
 	}()
-	j.over = make(chan struct{}, 2)
-	over := func() { j.over <- struct{}{} }
+	over := func() {
+		j.over.Store(true)
+		j.wake()
+	}
 	in, err := j.openStdin()
 	if err != nil {
 		return err
@@ -201,8 +204,12 @@ func (j *job) order(o order, files []*os.File) error {
 		data[i] = f.Data
 	}
 	o.What = spec
-	if err := j.slot.sendData(o, data, fds...); !errors.Is(err, errLarge) {
-		return err
+	err = j.slot.sendData(o, data, fds...)
+	if err == nil {
+		return nil
+	}
+	if !errors.Is(err, errLarge) {
+		return fmt.Errorf("%w: %w", errSlot, err) // it may have ended while it was idle
 	}
 	description, size, err := pack(spec, j.spec.Files)
 	if err != nil {

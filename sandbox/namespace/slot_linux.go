@@ -3,6 +3,7 @@ package namespace
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"runtime"
 	"sync"
@@ -21,7 +22,7 @@ type slot struct {
 	uid     int    // of its jobs on the host; 0 where the engine is not root
 	control *os.File
 	process *os.Process
-	reports chan report // closed when the slot process is gone
+	in      *mailbox // what the slot reports; used by one goroutine at a time
 	reaped  chan struct{}
 	stderr  *tail
 	ready   report
@@ -91,7 +92,7 @@ func (n *Namespace) newSlot(key string, set setup, files []sandbox.File) (*slot,
 		_ = unix.Close(pair[0]) // unused
 		return nil, fmt.Errorf("socket pair: %w", err)
 	}
-	s := &slot{key: key, kills: set.Kills, uid: set.JobUser, control: os.NewFile(uintptr(pair[0]), "control"), reports: make(chan report, 8), reaped: make(chan struct{})}
+	s := &slot{key: key, kills: set.Kills, uid: set.JobUser, control: os.NewFile(uintptr(pair[0]), "control"), reaped: make(chan struct{})}
 	if s.group, err = n.layout.New(n.nextName("slot")); err != nil {
 		_ = s.control.Close() // nobody is at the other end
 		return nil, err
@@ -100,23 +101,21 @@ func (n *Namespace) newSlot(key string, set setup, files []sandbox.File) (*slot,
 		_, _ = s.control.Close(), s.group.Remove(time.Now()) // nobody is at the other end, or was in the group
 		return nil, err
 	}
-	go s.listen()
 	if err := s.sendSetup(set, files); err != nil {
 		return nil, s.abort(fmt.Errorf("slot: %w", err))
 	}
-	select {
-	case rep, ok := <-s.reports:
-		switch {
-		case !ok:
-			return nil, s.abort(fmt.Errorf("slot ended while starting: %s", s.stderr.String()))
-		case rep.Op != "ready":
-			return nil, s.abort(fmt.Errorf("slot: %s: %s", rep.Step, rep.Err))
-		}
-		s.ready = rep
-		return s, nil
-	case <-time.After(startDeadline):
+	_ = s.control.SetReadDeadline(time.Now().Add(startDeadline)) // sockets support it
+	rep, err := s.receive()
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil, s.abort(fmt.Errorf("slot: not ready after %v: %w", startDeadline, sandbox.ErrMachine))
+	case err != nil:
+		return nil, s.abort(fmt.Errorf("slot ended while starting: %w: %s", err, s.stderr))
+	case rep.Op != "ready":
+		return nil, s.abort(fmt.Errorf("slot: %s: %s", rep.Step, rep.Err))
 	}
+	s.ready = rep
+	return s, nil
 }
 
 func (s *slot) sendSetup(set setup, files []sandbox.File) error {
@@ -192,39 +191,36 @@ func (s *slot) sendData(packet any, data [][]byte, fds ...int) error {
 	return errors.Join(err, sent)
 }
 
-// listen passes on what the slot reports, until the slot process or the connection is gone.
-func (s *slot) listen() {
-	defer close(s.reports)
+// receive waits for the next report. Its error is io.EOF where the slot process is gone, and wraps os.ErrDeadlineExceeded at the
+// deadline of control.
+func (s *slot) receive() (rep report, err error) {
 	raw, err := s.control.SyscallConn()
 	if err != nil {
-		return
+		return rep, err
 	}
-	var in *mailbox
-	for {
-		var rep report
-		var ok bool
-		var got error
-		err := raw.Read(func(fd uintptr) bool {
-			if in == nil {
-				in = newMailbox(int(fd))
-			}
-			_, _, ok, got = in.receive(&rep)
-			return !errors.Is(got, unix.EAGAIN)
-		})
-		if err != nil || got != nil || !ok {
-			return
+	var ok bool
+	var got error
+	err = raw.Read(func(fd uintptr) bool {
+		if s.in == nil {
+			s.in = newMailbox(int(fd))
 		}
-		s.reports <- rep
+		_, _, ok, got = s.in.receive(&rep)
+		return !errors.Is(got, unix.EAGAIN)
+	})
+	switch {
+	case err != nil || got != nil:
+		return rep, errors.Join(err, got)
+	case !ok:
+		return rep, io.EOF
 	}
+	return rep, nil
 }
 
 // close ends the slot process, and with it everything in its namespaces, and waits until the kernel has taken it away.
 func (s *slot) close() {
 	_ = s.process.Kill() // it may have ended by itself
 	<-s.reaped
-	_ = s.control.Close() // ends listen
-	for range s.reports { // so that listen is not kept by an unread report
-	}
+	_ = s.control.Close() // nobody is at the other end
 	s.stderr.finish()
 	_ = s.group.Remove(time.Now().Add(2 * time.Second)) // what is left then is swept by the next New
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"time"
 
@@ -29,52 +30,65 @@ type watch struct {
 // errSlot marks a slot that did not do its part.
 var errSlot = errors.New("slot failed")
 
-// supervise follows a job from the order to the report that the slot is clean. It returns the report of the end.
-func (j *job) supervise(ctx context.Context) (*report, error) {
-	tick := time.NewTimer(owntime.Window)
-	defer tick.Stop()
+// supervise follows a job from the order to the report that the slot is clean. It returns the report of the end. One goroutine
+// waits for reports, the next look, a full stream and the end of ctx, all by the deadline of the slot's socket: handing each report
+// to another one costs as much as the rest of what the engine does for a short job.
+func (j *job) supervise(ctx context.Context) (done *report, err error) {
 	ordered := time.Now()
-	cancelled := ctx.Done()
-	var done *report
+	next := ordered.Add(owntime.Window)
+	unhook := context.AfterFunc(ctx, j.wake)
+	defer unhook()
 	for {
-		select {
-		case rep, ok := <-j.slot.reports:
-			if !ok {
-				return done, fmt.Errorf("%w: it ended: %s", errSlot, j.slot.stderr)
+		_ = j.slot.control.SetReadDeadline(next) // before the flags are read: whoever sets one moves the deadline afterwards
+		if j.over.Load() {
+			j.watch.evidence.OverOutput = true
+			j.kill()
+		}
+		if ctx.Err() != nil {
+			j.stop(context.Cause(ctx))
+		}
+		rep, err := j.slot.receive()
+		switch {
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			if time.Now().Before(next) {
+				continue // a flag was set
 			}
-			if rep.Job != j.id {
-				continue
+			if err := j.tick(ordered); err != nil {
+				return done, err
 			}
-			switch rep.Op {
-			case "started":
-				j.begin(rep)
-				continue
-			case "done":
+			next = time.Now().Add(j.look())
+		case err != nil:
+			return done, fmt.Errorf("%w: it ended: %s", errSlot, j.slot.stderr)
+		case rep.Job != j.id:
+		case rep.Op == "started":
+			j.begin(rep)
+		default:
+			if rep.Op == "done" {
 				done = &rep
 				j.end(rep)
-			case "failed":
+			} else {
 				j.watch.cause = refused(rep)
 			}
 			j.clean = rep.Clean // where it is not, the slot ends
 			return done, j.watch.cause
-		case <-j.over:
-			j.watch.evidence.OverOutput = true
-			j.kill()
-		case <-cancelled:
-			cancelled = nil
-			j.stop(context.Cause(ctx))
-		case <-tick.C:
-			j.stdout.Watch()
-			j.stderr.Watch()
-			tick.Reset(j.look())
-			if j.watch.meter == nil && time.Since(ordered) > startDeadline {
-				j.stop(fmt.Errorf("not started after %v: %w", startDeadline, sandbox.ErrMachine))
-			}
-			if !j.watch.killed.IsZero() && time.Since(j.watch.killed) > killDeadline {
-				return done, errors.Join(j.watch.cause, fmt.Errorf("%w: the job was not ended within %v", errSlot, killDeadline))
-			}
 		}
 	}
+}
+
+// wake makes supervise look at its flags.
+func (j *job) wake() { _ = j.slot.control.SetReadDeadline(time.Now()) } // closed with the slot, when nobody waits
+
+// tick is for what only has to be done now and then. Its error gives the slot up.
+func (j *job) tick(ordered time.Time) error {
+	j.stdout.Watch()
+	j.stderr.Watch()
+	if j.watch.meter == nil && time.Since(ordered) > startDeadline {
+		j.stop(fmt.Errorf("not started after %v: %w", startDeadline, sandbox.ErrMachine))
+	}
+	if !j.watch.killed.IsZero() && time.Since(j.watch.killed) > killDeadline {
+		return errors.Join(j.watch.cause, fmt.Errorf("%w: the job was not ended within %v", errSlot, killDeadline))
+	}
+	return nil
 }
 
 // refused turns a slot's failure into an error.

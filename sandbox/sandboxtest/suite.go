@@ -144,10 +144,13 @@ type Runtime struct {
 	Root sandbox.Root
 }
 
-var findPython = sync.OnceValues(func() (Runtime, error) {
+var findPython = sync.OnceValues(func() (Runtime, error) { return askPython("/usr/bin/python3", "python3") })
+
+// askPython gives the real program behind the first name that runs: a name on PATH may be a script that starts it.
+func askPython(names ...string) (Runtime, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
-	for _, name := range []string{"/usr/bin/python3", "python3"} {
+	for _, name := range names {
 		out, err := exec.CommandContext(ctx, name, "-I", "-c", "import sys; print(sys.executable); print(sys.base_prefix)").Output()
 		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 		if err == nil && len(lines) == 2 {
@@ -155,12 +158,22 @@ var findPython = sync.OnceValues(func() (Runtime, error) {
 		}
 	}
 	return Runtime{}, fmt.Errorf("no python3 on this machine")
-})
+}
 
-// Python finds an interpreter, and skips the test where there is none.
+// Python finds an interpreter, the system's own first, and skips the test where there is none.
 func Python(t testing.TB) Runtime {
 	t.Helper()
 	py, err := findPython()
+	if err != nil {
+		t.Skip(err)
+	}
+	return py
+}
+
+// PythonOnPath finds the interpreter that the user's python3 stands for, as the engine does.
+func PythonOnPath(t testing.TB) Runtime {
+	t.Helper()
+	py, err := askPython("python3")
 	if err != nil {
 		t.Skip(err)
 	}

@@ -17,10 +17,15 @@ var serverText []byte
 func WarmPython(t testing.TB) (*sandbox.Server, sandbox.Root) {
 	t.Helper()
 	py := Python(t)
+	return WarmServer(py), py.Root
+}
+
+// WarmServer is a fork server of one interpreter.
+func WarmServer(py Runtime) *sandbox.Server {
 	return &sandbox.Server{
 		Args: []string{py.Path, "-I", "-B", sandbox.ServerDir + "/server.py"}, Env: []string{"LC_ALL=C.UTF-8"},
 		Files: []sandbox.File{{Name: "server.py", Data: serverText}},
-	}, py.Root
+	}
 }
 
 // warm runs the suite's Python programs again, forked from a server.
