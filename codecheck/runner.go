@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/verifyd/verifyd/sandbox"
 )
@@ -70,9 +71,8 @@ func (r *Runner) Toolchain(language string) (Toolchain, error) {
 }
 
 // within judges within a budget of own time.
-func (j *judgement) within(ctx context.Context) (Report, error) {
-	j.budget = budget(ctx, j.limits.Wall)
-	j.left = j.budget
+func (j *judgement) within(ctx context.Context, budget time.Duration) (Report, error) {
+	j.budget, j.left = budget, budget
 	j.limits.Wall = min(j.limits.Wall, j.budget)
 	return j.check(ctx)
 }
@@ -101,12 +101,15 @@ func (r *Runner) checkWithin(ctx context.Context, t Task, further func(sandbox.L
 		return rep, err
 	}
 	first := judgement{r: r, lang: lang, chain: chain, task: t, rep: rep, limits: further(narrow(t.Limits, t.Tests.Limits, t.Tests.Timeout))}
-	j := first
-	rep, err = j.within(ctx)
-	if err == nil && j.unsure && (rep.Status == Timeout || rep.Status == CPULimit) {
-		j = first
-		j.alone = true
-		return j.within(ctx) // what it says stands
+	j, own := first, budget(ctx, first.limits.Wall)
+	rep, err = j.within(ctx, own)
+	if err != nil || !j.unsure || rep.Status != Timeout && rep.Status != CPULimit {
+		return rep, err
 	}
-	return rep, err
+	if end, ok := ctx.Deadline(); ok && time.Until(end) < own {
+		return rep, fmt.Errorf("codecheck: no time is left for a try alone: %w", sandbox.ErrMachine)
+	}
+	j = first
+	j.alone = true
+	return j.within(ctx, own) // what it says stands
 }

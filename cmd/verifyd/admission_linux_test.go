@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -37,18 +35,6 @@ func admitted(t *testing.T, b pool.Budget) *pool.Pool {
 	return nil
 }
 
-// oomKills is the machine's count of processes that its out-of-memory killer took, for whatever reason (proc_vmstat(5), Linux 4.13).
-func oomKills(t *testing.T) string {
-	t.Helper()
-	text, err := os.ReadFile("/proc/vmstat")
-	if err != nil {
-		t.Skip(err)
-	}
-	_, rest, _ := strings.Cut(string(text), "\noom_kill ")
-	kills, _, _ := strings.Cut(rest, "\n")
-	return kills
-}
-
 func TestManySubmissionsForTwoSlotsAreAllAnswered(t *testing.T) {
 	p := admitted(t, pool.Budget{Jobs: 2})
 	var wg sync.WaitGroup
@@ -76,9 +62,9 @@ func TestManySubmissionsForTwoSlotsAreAllAnswered(t *testing.T) {
 	t.Logf("%d of 512 waited, at most %v", l.Waited, l.Longest)
 }
 
+// A job that the kernel's killer took would be memory_limit: all must end well.
 func TestLargeJobsOnASmallBudgetNeverMeetTheKernelsKiller(t *testing.T) {
 	p := admitted(t, pool.Budget{Memory: 2 * sandbox.GiB})
-	before := oomKills(t)
 	var wg sync.WaitGroup
 	for range 50 {
 		wg.Go(func() {
@@ -93,7 +79,4 @@ func TestLargeJobsOnASmallBudgetNeverMeetTheKernelsKiller(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if after := oomKills(t); after != before {
-		t.Errorf("the kernel's killer took processes: count %s before, %s after", before, after)
-	}
 }
