@@ -16,7 +16,7 @@ CORE       := judge rollout verifiers engine
 CONCURRENT := judge rollout verifiers engine
 
 .DELETE_ON_ERROR:
-.PHONY: help build install demo test test-deps test-go test-rootless check lint format race seeds arch api fuzz bench \
+.PHONY: help build install demo test test-deps test-go test-rootless check lint format race seeds arch api fuzz bench bench-verifiers \
         bench-code bench-sandbox bench-math math-verify cover fmt clean need-go modules
 
 help: ## what can be made
@@ -86,6 +86,10 @@ math-verify: need-go ## every pair on which Math-Verify and mathcheck disagree, 
 
 bench-math: need-go ## accuracy and processor time beside Math-Verify, written into docs/MATH.md
 	@python=$$(scripts/math-verify) && MATH_VERIFY_PYTHON=$$python MATH_TABLE=../docs/MATH.md go test -count 1 -timeout 60m -run '^TestBesideMathVerify$$' -v ./mathcheck
+
+bench-verifiers: need-go ## the native checks beside their bounds, on one core; fails where one is missed
+	VERIFYD_BOUNDS=1 go test -run '^$$' -bench '^BenchmarkBound' -cpu 1 -benchtime 200ms ./verifiers
+	VERIFYD_BOUNDS=1 go test -run '^$$' -bench '^BenchmarkBound' -cpu 1 -benchtime 1x -v ./regexcheck
 
 cover: need-go ## coverage of the core rooms; fails below COVER_MIN (85) %
 	@scripts/cover $(COVER_MIN) $(CORE)
