@@ -22,7 +22,7 @@ func newDoctor(a *app) *cobra.Command {
 		Use:   "doctor",
 		Short: "Tell what works on this machine, what is missing, and the fix",
 		Long: `Open each sandbox backend, look for each language's interpreter or compiler, and tell what works here, what is missing
-and how to get it. Exit status 0 also where something is missing: native verifiers work everywhere.`,
+and how to get it. Known holes of the machine beside the sandboxes are named: an old runc, Docker on TCP, unsafe sysctls. Exit status 0 also where something is missing: native verifiers work everywhere.`,
 		Example: `  verifyd doctor
   verifyd doctor --json`,
 		Args: wants(0, 0, "no arguments"),
@@ -46,6 +46,7 @@ type diagnosis struct {
 	Default   string            `json:"default_backend"`
 	Backends  []backendFinding  `json:"backends"`
 	Admission admission         `json:"admission"`
+	Holes     []finding         `json:"holes"` // of the machine, beside the sandboxes' own walls
 	Languages []languageFinding `json:"languages"`
 	Verifiers []string          `json:"verifiers"`
 }
@@ -83,7 +84,7 @@ type languageFinding struct {
 func (a *app) diagnose() *diagnosis {
 	d := &diagnosis{
 		Version: version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Backends: []backendFinding{}, Languages: []languageFinding{},
-		Admission: admission(pool.Machine()), Verifiers: a.registry().Kinds(),
+		Admission: admission(pool.Machine()), Holes: findHoles("/", askRunc), Verifiers: a.registry().Kinds(),
 	}
 	var runner *codecheck.Runner
 	for _, b := range backends {
@@ -185,6 +186,8 @@ func (d *diagnosis) writeText(p *report.Printer) error {
 	}
 	writeWrapped(p, "          "+pad("at once"), d.Admission.String())
 	p.Line("")
+	d.writeHoles(p)
+	p.Line("")
 	p.Line(p.Bold("Languages"))
 	for _, l := range d.Languages {
 		if l.OK {
@@ -197,6 +200,21 @@ func (d *diagnosis) writeText(p *report.Printer) error {
 	p.Line(p.Bold("Verifiers"))
 	writeWrapped(p, "  ", strings.Join(d.Verifiers, ", "))
 	return p.Err()
+}
+
+// writeHoles lists what stands open, each with its fix.
+func (d *diagnosis) writeHoles(p *report.Printer) {
+	p.Line(p.Bold("Known holes of this machine"))
+	open := 0
+	for _, h := range d.Holes {
+		if h.OK {
+			continue
+		}
+		open++
+		writeWrapped(p, "  "+p.Yellow("open    ")+h.Name+"  ", h.Detail)
+		writeWrapped(p, "            ", p.Dim("fix: ")+h.Fix)
+	}
+	p.Line("  " + p.Green("shut    ") + fmt.Sprintf("%d of the %d that were looked for", len(d.Holes)-open, len(d.Holes)))
 }
 
 func (a admission) String() string {
