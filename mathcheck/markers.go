@@ -144,7 +144,7 @@ func wordLength(s string, words []string) int {
 }
 
 // negations right behind a marker mean that what follows is not the answer.
-var negations = append([]string{"not ", "isn't", "cannot", "can't", "n't ", "never ", "unknown", "unclear", "no longer", "less than", "more than", "greater than", "fewer than", "smaller than", "larger than", "at most", "at least", "between",
+var negations = append([]string{"not ", "isn't", "cannot", "can't", "n't ", "never ", "unknown", "unclear", "no longer", "less than", "more than", "greater than", "fewer than", "smaller than", "larger than", "at most", "at least", "between", "no more than", "no less than", "over ", "under ", "up to ", "above ", "below ",
 	"nicht ", "pas ", "не ", "niet ", "inte ", "ikke ", "ei ", "nie ", "nem ", "nu ", "không ", "bukan ", "ไม่", "δεν ", "नहीं", "ليست", "ليس", "לא "}, negativeLinks...)
 
 // negativeLinks deny what follows a marker in one word or two, where a verb would affirm it.

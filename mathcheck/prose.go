@@ -177,7 +177,7 @@ func refuted(s string, v value) bool {
 
 // negated reports whether the words before a value deny it.
 func negated(s string) bool {
-	s = " " + strings.ToLower(strings.TrimRight(s, " (\n"))
+	s = " " + strings.ToLower(strings.TrimRight(s, " (:\n"))
 	return strings.HasSuffix(s, " not") || strings.HasSuffix(s, " never") || strings.HasSuffix(s, "isn't") || strings.HasSuffix(s, "n't be")
 }
 
