@@ -17,7 +17,8 @@ type numeric struct {
 	Tol jsontext.Value `json:"tol,omitzero"` // absolute tolerance, default 1e-6
 	Rel jsontext.Value `json:"rel,omitzero"` // relative tolerance, default 0
 
-	tol, rel *big.Rat
+	tol, rel   *big.Rat
+	wholeApart bool // no two different whole numbers are near
 }
 
 func buildNumeric(_ *Builder, spec jsontext.Value) (Verifier, error) {
@@ -31,6 +32,7 @@ func buildNumeric(_ *Builder, spec jsontext.Value) (Verifier, error) {
 	if err := tolerance("rel", &n.Rel, &n.rel); err != nil {
 		return nil, err
 	}
+	n.wholeApart = n.rel.Sign() == 0 && n.tol.Cmp(big.NewRat(1, 1)) < 0
 	return n, nil
 }
 
@@ -118,6 +120,9 @@ func (n *numeric) goldNumbers(r *rollout.Row) ([]*big.Rat, error) {
 
 // near: |got - want| <= max(tol, rel·|want|).
 func (n *numeric) near(got, want *big.Rat) bool {
+	if n.wholeApart && got.IsInt() && want.IsInt() { // two whole numbers are equal or at least 1 apart
+		return got.Num().Cmp(want.Num()) == 0
+	}
 	if got.Cmp(want) == 0 {
 		return true
 	}
