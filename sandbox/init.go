@@ -10,10 +10,14 @@ import (
 // Stages.
 //
 // A backend's child is this same binary started again: no helper program to install, none to go missing. The first
-// argument of such a start names the stage, and Init sends the process there before main does anything else.
+// argument of such a start names the stage, and the process goes there as soon as the stage is known:
 //
-//	main ── Init ──▶ (ordinary start) ── rest of main
-//	          └───▶ (Args[0] is "sandbox-stage:NAME") ── the stage's function ── exit
+//	packages are initialised ── RegisterStage ──▶ (ordinary start) ── … ── main ── Init ── rest of main
+//	                                        └───▶ (Args[0] is "sandbox-stage:NAME") ── the stage's function ── exit
+//
+// Backends are initialised before most packages that are larger: of the packages whose imports are ready the one with the
+// lowest path goes first (go.dev/ref/spec#Program_initialization), and backends need little. So a stage does not pay for what
+// the rest of the program prepares at its start. The function may use its own package and what that imports, nothing else.
 //
 // The name stands in Args[0] and not in the environment, so a program that inherits an environment can never be sent
 // into a stage by accident.
@@ -25,34 +29,33 @@ var (
 	initialised atomic.Bool
 )
 
-// RegisterStage makes name a stage. It is called while packages are initialised, never later; a name that is taken
-// panics. The function's error is printed on standard error as "sandbox-stage NAME: step: cause" and the process ends
-// with exit code 125; nil ends it with 0.
+// RegisterStage makes name a stage, and does not return in a process that was started for it. It is called while packages are
+// initialised, never later, as the last thing that its package does then; a name that is taken panics. The function's error is
+// printed on standard error as "sandbox-stage NAME: step: cause" and the process ends with exit code 125; nil ends it with 0.
 func RegisterStage(name string, run func() error) {
 	if _, taken := stages[name]; taken {
 		panic("sandbox: stage " + name + " is registered twice")
 	}
 	stages[name] = run
-}
-
-// Init is the first line of main, and of TestMain in every test binary that starts a backend. In an ordinary start it
-// returns at once; in a stage it runs the stage and never returns.
-func Init() {
-	initialised.Store(true)
-	name, isStage := strings.CutPrefix(os.Args[0], stagePrefix)
-	if !isStage {
+	if len(os.Args) == 0 || os.Args[0] != stagePrefix+name {
 		return
-	}
-	run, known := stages[name]
-	if !known {
-		fmt.Fprintf(os.Stderr, "sandbox-stage %s: this binary has no such stage\n", name)
-		os.Exit(125)
 	}
 	if err := run(); err != nil {
 		fmt.Fprintf(os.Stderr, "sandbox-stage %s: %v\n", name, err)
 		os.Exit(125)
 	}
 	os.Exit(0)
+}
+
+// Init is the first line of main, and of TestMain in every test binary that starts a backend: it says that this binary can be
+// started again. In an ordinary start it returns at once; in a start for a stage that this binary does not have it ends the
+// process.
+func Init() {
+	initialised.Store(true)
+	if name, isStage := strings.CutPrefix(strings.Join(os.Args[:min(1, len(os.Args))], ""), stagePrefix); isStage {
+		fmt.Fprintf(os.Stderr, "sandbox-stage %s: this binary has no such stage\n", name)
+		os.Exit(125)
+	}
 }
 
 // StageArgs gives the argument list that starts this binary in a stage, or an error where Init was never called: the

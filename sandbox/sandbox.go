@@ -162,6 +162,7 @@ type Caps struct {
 	Talk      bool     // Spec.Talk is understood
 	Warm      bool     // Spec.Server is understood
 
-	// Which limits hold. A Spec that asks for one that is false is refused where Strict.
+	// Which limits hold. A backend opens without the others only by leave of the caller (by its name, or --allow-weak), and then each
+	// Result says so in Degraded.
 	Memory, Processes, CPU, Disk, Inodes, OwnTime bool
 }
