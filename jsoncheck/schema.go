@@ -22,6 +22,8 @@ type SchemaConfig struct {
 	// MaxSteps bounds the subschemas that one Validate applies; 0 is 5,000,000, a second or two. A caller that runs in
 	// a killable child may set it higher.
 	MaxSteps int
+	// Budget bounds what compiling costs, together with other schemas that are given the same one. Nil is one of its own.
+	Budget *Budget
 }
 
 // A Schema is a compiled JSON Schema. It is immutable and safe for concurrent use.
@@ -40,7 +42,10 @@ const rootURI = "https://schema.invalid/root.json"
 // JSON, the schema breaks its metaschema, a reference leads to nothing, a pattern is no ECMA-262 or asks for more
 // than a bounded engine can do; one that wraps ErrLimit when the schema itself (on any instance) is over the bound.
 func CompileSchema(schema []byte, cfg SchemaConfig) (*Schema, error) {
-	size := new(schemaSize)
+	size := cfg.Budget
+	if size == nil {
+		size = new(Budget)
+	}
 	doc, err := schemaDocument(schema, size)
 	if err != nil {
 		return nil, fmt.Errorf("jsoncheck: schema: %w", err)
@@ -76,7 +81,7 @@ func CompileSchema(schema []byte, cfg SchemaConfig) (*Schema, error) {
 }
 
 // schemaDocument parses a schema and holds its numbers to the size that exact comparison is affordable for.
-func schemaDocument(text []byte, size *schemaSize) (any, error) {
+func schemaDocument(text []byte, size *Budget) (any, error) {
 	doc, err := Parse(string(text))
 	if err != nil {
 		return nil, err
@@ -146,7 +151,7 @@ func setDraft(c *jsonschema.Compiler, name string) error {
 // remoteLoader loads from its map alone.
 type remoteLoader struct {
 	remotes map[string]json.RawMessage
-	size    *schemaSize
+	size    *Budget
 }
 
 func (l *remoteLoader) Load(uri string) (any, error) {

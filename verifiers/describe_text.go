@@ -2,7 +2,7 @@ package verifiers
 
 import "github.com/verifyd/verifyd/judge"
 
-// textKinds describes the kinds that compare the answer with a reference.
+// textKinds describes the kinds that compare the answer with a reference. A table, and as long as it has lines.
 func textKinds() []description {
 	wrong := []judge.FailureClass{judge.WrongAnswer, judge.NoAnswer}
 	return []description{

@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/verifyd/verifyd/jsoncheck"
 	"github.com/verifyd/verifyd/judge"
 )
 
@@ -115,5 +117,22 @@ func TestFaultsIsBounded(t *testing.T) {
 	deep := strings.Repeat(`{"kind":"not","check":`, 5000) + `1` + strings.Repeat(`}`, 5000)
 	if n := len(reg.Faults(jsontext.Value(deep))); n != 1 {
 		t.Errorf("%d faults of a deep tree", n)
+	}
+}
+
+// TestSchemasOfASpecShareABudget: a tree of many costly schemas costs no more than one of them may.
+func TestSchemasOfASpecShareABudget(t *testing.T) {
+	var parts []string
+	for i := range 200 {
+		schema := fmt.Sprintf(`{"pattern":"((a{1,30}){1,30}){1,30}%d"}`, i)
+		parts = append(parts, `{"kind":"json_schema","schema":`+schema+`}`, `{"kind":"tool_calls","arguments":[{"name":"a","schema":`+schema+`}]}`)
+	}
+	start := cpuTime()
+	_, err := NewRegistry(Config{}).Build(jsontext.Value(`{"kind":"all","of":[` + strings.Join(parts, ",") + `]}`))
+	if !errors.Is(err, jsoncheck.ErrLimit) {
+		t.Errorf("built: %v", err)
+	}
+	if took := time.Duration(cpuTime() - start); took > 3*time.Second {
+		t.Errorf("took %v", took)
 	}
 }

@@ -24,7 +24,7 @@ type jsonSchema struct {
 	schema *jsoncheck.Schema
 }
 
-func buildJSONSchema(_ *Builder, spec jsontext.Value) (Verifier, error) {
+func buildJSONSchema(b *Builder, spec jsontext.Value) (Verifier, error) {
 	j := new(jsonSchema)
 	if err := decode(spec, j); err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func buildJSONSchema(_ *Builder, spec jsontext.Value) (Verifier, error) {
 	if j.Schema == nil {
 		return nil, &judge.SpecError{Path: "schema", Msg: "missing"}
 	}
-	config := jsoncheck.SchemaConfig{Draft: j.Draft, Remotes: make(map[string]json.RawMessage, len(j.Remotes))}
+	config := jsoncheck.SchemaConfig{Draft: j.Draft, Budget: b.schemas, Remotes: make(map[string]json.RawMessage, len(j.Remotes))}
 	switch j.Format {
 	case "", "annotate":
 	case "assert":

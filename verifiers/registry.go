@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/verifyd/verifyd/jsoncheck"
 	"github.com/verifyd/verifyd/judge"
 )
 
@@ -82,6 +83,7 @@ type Builder struct {
 	registry *Registry
 	depth    int
 	nodes    *int
+	schemas  *jsoncheck.Budget // of all JSON Schemas in the spec
 }
 
 // Build makes a verifier from a spec. Every error is a *judge.SpecError.
@@ -90,7 +92,7 @@ func (r *Registry) Build(spec jsontext.Value) (Verifier, error) {
 		return nil, &judge.SpecError{Msg: fmt.Sprintf("the spec has %d bytes, over the limit of %d", len(spec), maxSpec)}
 	}
 	nodes := 0
-	v, err := (&Builder{registry: r, nodes: &nodes}).Build(spec)
+	v, err := (&Builder{registry: r, nodes: &nodes, schemas: new(jsoncheck.Budget)}).Build(spec)
 	if err != nil {
 		return nil, plain(err)
 	}
@@ -123,7 +125,7 @@ func (b *Builder) Build(spec jsontext.Value) (Verifier, error) {
 	if *b.nodes++; *b.nodes > maxNodes || b.depth >= maxDepth {
 		return nil, &judge.SpecError{Msg: fmt.Sprintf("the tree is too large: at most %d checks, %d deep", maxNodes, maxDepth)}
 	}
-	return build(&Builder{b.registry, b.depth + 1, b.nodes}, spec)
+	return build(&Builder{b.registry, b.depth + 1, b.nodes, b.schemas}, spec)
 }
 
 func (r *Registry) unknownKind(kind string) string {

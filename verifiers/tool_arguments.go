@@ -31,7 +31,7 @@ type argumentCheck struct {
 	rule   *exprcheck.Rule
 }
 
-func compileArgument(spec jsontext.Value) (*argumentCheck, error) {
+func compileArgument(spec jsontext.Value, schemas *jsoncheck.Budget) (*argumentCheck, error) {
 	if spec.Kind() != '{' {
 		return nil, &judge.SpecError{Msg: `must be an object {"name": NAME, …}`}
 	}
@@ -54,7 +54,7 @@ func compileArgument(spec jsontext.Value) (*argumentCheck, error) {
 	if err := a.readWhich(); err != nil {
 		return nil, err
 	}
-	return a, a.compile()
+	return a, a.compile(schemas)
 }
 
 func (a *argumentCheck) readWhich() error {
@@ -77,7 +77,7 @@ func (a *argumentCheck) readWhich() error {
 	return nil
 }
 
-func (a *argumentCheck) compile() error {
+func (a *argumentCheck) compile(schemas *jsoncheck.Budget) error {
 	var err error
 	switch {
 	case a.Equals != nil:
@@ -85,7 +85,7 @@ func (a *argumentCheck) compile() error {
 	case a.Contains != nil:
 		a.want, err = wantedObject("contains", a.Contains)
 	case a.Schema != nil:
-		if a.schema, err = jsoncheck.CompileSchema(a.Schema, jsoncheck.SchemaConfig{}); err != nil {
+		if a.schema, err = jsoncheck.CompileSchema(a.Schema, jsoncheck.SchemaConfig{Budget: schemas}); err != nil {
 			return &judge.SpecError{Path: "schema", Err: err}
 		}
 	default:

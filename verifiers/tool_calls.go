@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/verifyd/verifyd/jsoncheck"
 	"github.com/verifyd/verifyd/judge"
 	"github.com/verifyd/verifyd/rollout"
 )
@@ -88,12 +89,12 @@ func wholeCount(v jsontext.Value) (int, error) {
 	return n, nil
 }
 
-func buildToolCalls(_ *Builder, spec jsontext.Value) (Verifier, error) {
+func buildToolCalls(b *Builder, spec jsontext.Value) (Verifier, error) {
 	x := new(toolCallsCheck)
 	if err := decodeWithoutNull(spec, x); err != nil {
 		return nil, err
 	}
-	for _, check := range []func() error{x.checkNames, x.checkTogether, x.compileArguments} {
+	for _, check := range []func() error{x.checkNames, x.checkTogether, func() error { return x.compileArguments(b.schemas) }} {
 		if err := check(); err != nil {
 			return nil, err
 		}
@@ -151,9 +152,9 @@ func (x *toolCallsCheck) checkTogether() error {
 	return oneOf("order_mode", x.OrderMode, "subsequence", "consecutive", "exact")
 }
 
-func (x *toolCallsCheck) compileArguments() error {
+func (x *toolCallsCheck) compileArguments(schemas *jsoncheck.Budget) error {
 	for i, v := range x.Arguments {
-		a, err := compileArgument(v)
+		a, err := compileArgument(v, schemas)
 		if err != nil {
 			return under(fmt.Sprintf("arguments[%d]", i), err)
 		}

@@ -2,7 +2,7 @@ package jsoncheck
 
 import "fmt"
 
-// Bounds of a schema with all its remotes, so that building one costs at most a second or two.
+// Bounds of a Budget: what they allow takes a second or two.
 const (
 	// maxSubschemas: the library looks each one up in a list of all, so that building takes their square; 20,000 are 1.5 s.
 	// The largest schema in public catalogues has some 10,000.
@@ -11,11 +11,13 @@ const (
 	maxPatternSize = 500_000
 )
 
-// schemaSize counts what a schema is made of while it is compiled.
-type schemaSize struct{ schemas, patterns int }
+// A Budget bounds what it costs to compile schemas: 20,000 subschemas and 500,000 instructions of patterns, remotes included.
+// Schemas that are compiled with the same Budget share it, so that a stranger's list of schemas costs no more than one. The
+// zero value is whole. Not safe for concurrent use.
+type Budget struct{ schemas, patterns int } // used of it
 
 // add counts the places of a document where a schema may stand.
-func (n *schemaSize) add(doc any) error {
+func (n *Budget) add(doc any) error {
 	n.count(doc)
 	if n.schemas > maxSubschemas {
 		return fmt.Errorf("more than %d subschemas: %w", maxSubschemas, ErrLimit)
@@ -25,7 +27,7 @@ func (n *schemaSize) add(doc any) error {
 
 // count counts objects and bools, which are all that can be a schema. What stands in const or examples is counted too: a
 // reference may lead there.
-func (n *schemaSize) count(v any) {
+func (n *Budget) count(v any) {
 	switch v := v.(type) {
 	case bool:
 		n.schemas++
@@ -43,7 +45,7 @@ func (n *schemaSize) count(v any) {
 
 // pattern compiles one of the schema's patterns. One over the bound is returned uncompiled and refused by the cost model,
 // since the library would lose the kind of the error.
-func (n *schemaSize) pattern(src string) (*pattern, error) {
+func (n *Budget) pattern(src string) (*pattern, error) {
 	if n.patterns > maxPatternSize {
 		return &pattern{src: src, err: fmt.Errorf("patterns of more than %d instructions: %w", maxPatternSize, ErrLimit)}, nil
 	}
