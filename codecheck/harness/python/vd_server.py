@@ -96,6 +96,11 @@ def receive(control, room):
     return n, list(fds)
 
 
+def argument(n):
+    """What syscall takes for a number: small ones as they are, since objects of their own would be pages that each child copies."""
+    return n if 0 <= n < 1 << 31 else long(n)
+
+
 class Order:
     """An order to fork, ready to be carried out any number of times. Without calls it repeats those of the one before."""
 
@@ -103,7 +108,7 @@ class Order:
         value = value or {"calls": [], "clone": [0] * 11, "fds": [], "report": -1, "env": [], "args": []}
         self.fds, self.report, self.env, self.args, self.keep = value["fds"], value["report"], value["env"] or [], value["args"], []
         if "calls" in value:
-            self.calls = [(c[2], (long(c[1]), *[long(a if a.__class__ is int else self.address(a)) for a in c[3:]])) for c in value["calls"]]
+            self.calls = [(c[2], (c[1], *[argument(a if a.__class__ is int else self.address(a)) for a in c[3:]])) for c in value["calls"]]
         else:
             self.calls, self.keep = last.calls, last.keep
         self.clone = ctypes.create_string_buffer(struct.pack("11Q", *value["clone"]))

@@ -25,14 +25,14 @@ def send(value):
 
 def argument(a, keep):
     if a.__class__ is int:
-        return a
+        return a if 0 <= a < 1 << 31 else long(a)  # small ones need no object of their own, a page that each child copies
     block = ctypes.create_string_buffer(base64.b64decode(a[0]))
     keep.append(block)
     if len(a) > 1:
         inner = ctypes.create_string_buffer(base64.b64decode(a[2]))
         keep.append(inner)
         ctypes.c_void_p.from_buffer(block, a[1]).value = ctypes.addressof(inner)
-    return ctypes.addressof(block)
+    return long(ctypes.addressof(block))
 
 
 def child(order, calls):
@@ -72,7 +72,7 @@ def fork(order):
     global calls, kept
     if "calls" in order:
         kept = []
-        calls = [(c[2], [long(argument(a, kept)) for a in c[1:2] + c[3:]]) for c in order["calls"]]
+        calls = [(c[2], [argument(a, kept) for a in c[1:2] + c[3:]]) for c in order["calls"]]
     clone = ctypes.create_string_buffer(struct.pack("11Q", *order["clone"]))
     if os.fstat(tasks).st_nlink != 3:  # itself, its parent, and one thread
         raise RuntimeError("the server has more than one thread")
