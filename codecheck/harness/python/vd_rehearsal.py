@@ -38,6 +38,7 @@ def check(candidate):
     assert candidate([], -1) is not None, "text"
     assert abs(candidate(1)[0] - 1) < 1e-6 and tuple(candidate(1)) == (1, "a")
 '''
+TRUSTED = "def check(candidate):\n    assert candidate([1.0, 1.2], 0.5) == [1.0], 'text'\n    assert candidate([], -1) is None\n    assert abs(candidate([2, 2])[0] - 2) < 1e-6\n"
 ASSERTS = "assert f([1.0, 2.5], 0.5) == [1, 'a']\nassert f('x', k=1) == [1, 'a']\n"
 FUNCTIONS = "import math\ndef test_a():\n    for x in ([1], [2]):\n        assert f(x) == [1, 'a']\n    assert math.isclose(f(1)[0], 1)\n"
 UNITTEST = "import unittest\nclass T(unittest.TestCase):\n    def setUp(self):\n        self.x = 1\n    def test_a(self):\n        self.assertEqual(f(self.x), [1, 'a'])\n"
@@ -79,6 +80,7 @@ def tester():
                "shares": True, "local": False, "lineup": False, "auto": True, "everything": True, "nonce": "", "program": {}}
         answers = [{"r": {"h": 0, "c": None, "n": "f"}}] + [{"r": {"k": 2 * i + 1, "v": [1, "a"]}} for i in range(8)]
         converse(Canned([(b"J", job), (b"U", {"names": ["List", "math", "Item", "f"]})] + [(b"P", a) for a in answers]))
+    converse(Canned([(b"J", {**job, "text": TRUSTED, "kind": "check_fn", "local": True, "auto": False, "nonce": "", "program": program()})]))
 
 
 def rehearse(side):
