@@ -72,17 +72,21 @@ func (f *faultFinder) check(path string, spec jsontext.Value, depth int) {
 	for _, a := range d.Arguments {
 		inner = append(inner, takeSpecs(root, a)...)
 	}
-	f.peel(path, root, d)
+	rounds := maxFaults
+	if len(inner) >= maxNodes { // each round would build them all
+		rounds = 1
+	}
+	f.peel(path, root, d, rounds)
 	for _, c := range inner {
 		f.check(joinPath(path, c.path), c.spec, depth+1)
 	}
 }
 
 // peel asks for one fault after the other, each time without what was at fault before.
-func (f *faultFinder) peel(path string, root *specPart, d Description) {
+func (f *faultFinder) peel(path string, root *specPart, d Description, rounds int) {
 	var gone []string // places that were at fault
 	replaced := map[string]bool{}
-	for range maxFaults {
+	for range rounds {
 		_, err := f.registry.Build(root.encode())
 		if err == nil {
 			return
