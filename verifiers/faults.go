@@ -188,24 +188,32 @@ func takeSpecs(root *specPart, a Argument) (list []innerSpec) {
 
 // specPart is a value of a spec that can be taken apart.
 type specPart struct {
-	raw   jsontext.Value // of a scalar, and of anything before it was changed
+	raw   jsontext.Value // as it was read: what a value without items still is
 	keys  []string       // of an object
 	items []*specPart    // of an object or a list
 	at    []int          // of a list: the places that its items had at first
 }
 
-func readPart(raw jsontext.Value) *specPart {
+// partLevels is how deep a value is taken apart; below it stands whole. Arguments are told of by places up to five levels deep.
+const partLevels = 8
+
+func readPart(raw jsontext.Value) *specPart { return readLevels(raw, partLevels) }
+
+func readLevels(raw jsontext.Value, levels int) *specPart {
 	p := &specPart{raw: raw}
+	if levels == 0 {
+		return p
+	}
 	switch raw.Kind() {
 	case '{':
 		for key, v := range rollout.Members(raw) {
 			p.keys = append(p.keys, key)
-			p.items = append(p.items, readPart(v))
+			p.items = append(p.items, readLevels(v, levels-1))
 		}
 	case '[':
 		for v := range rollout.Elements(raw) {
 			p.at = append(p.at, len(p.at))
-			p.items = append(p.items, readPart(v))
+			p.items = append(p.items, readLevels(v, levels-1))
 		}
 	}
 	return p
@@ -226,8 +234,8 @@ func (p *specPart) encode() jsontext.Value {
 }
 
 func (p *specPart) appendTo(b *[]byte) {
-	switch p.raw.Kind() {
-	case '{':
+	switch {
+	case p.keys != nil:
 		*b = append(*b, '{')
 		for i, item := range p.items {
 			if i > 0 {
@@ -237,7 +245,7 @@ func (p *specPart) appendTo(b *[]byte) {
 			item.appendTo(b)
 		}
 		*b = append(*b, '}')
-	case '[':
+	case p.at != nil:
 		*b = append(*b, '[')
 		for i, item := range p.items {
 			if i > 0 {
