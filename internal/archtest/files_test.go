@@ -52,24 +52,18 @@ func TestPackagesAreExplained(t *testing.T) {
 	}
 }
 
-// TestFilesStandAlone: the repository refers to nothing that only its author's machine has, and names no host of a
-// package registry: what a build fetches is for the client's own configuration to say.
+// TestFilesStandAlone: no file names the folder that this checkout lies in, which only its author's machine has.
 func TestFilesStandAlone(t *testing.T) {
-	// Written in pieces, so that this file does not hold what it looks for.
-	places := []string{"/work/" + "main", "/work/" + "shared", "/work/" + ".library", "/tmp/" + "brief"}
-	hosts := []string{"proxy." + "golang.org", "sum." + "golang.org", "files." + "pythonhosted.org", "registry." + "npmjs.org", "static." + "crates.io", "index." + "crates.io", "repo1." + "maven.org", "deb." + "debian.org"}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(root) < 5 { // a checkout at /src, say: its name may stand for anything
+		t.Skipf("the checkout lies in %s", root)
+	}
 	for _, name := range trackedFiles(t) {
-		text := readTracked(t, name)
-		data := strings.HasPrefix(name, "testdata/corpus/") || strings.HasPrefix(name, "cmd/verifyd/demo/")
-		for _, word := range places {
-			if bytes.Contains(text, []byte(word)) {
-				t.Errorf("%s names %s", name, word)
-			}
-		}
-		for _, word := range hosts {
-			if !data && bytes.Contains(text, []byte(word)) { // answers of models may name any host
-				t.Errorf("%s names the host %s", name, word)
-			}
+		if bytes.Contains(readTracked(t, name), []byte(root)) {
+			t.Errorf("%s names %s", name, root)
 		}
 	}
 }
