@@ -1,7 +1,6 @@
 package archtest
 
 import (
-	"bytes"
 	"net/url"
 	"os"
 	"os/exec"
@@ -48,22 +47,6 @@ func TestPackagesAreExplained(t *testing.T) {
 		// Twins for other systems may each say how they do it there; a package without any comment says nothing.
 		if len(in) == 0 {
 			t.Errorf("%s: no package comment; a doc.go states the package's job", p.dir)
-		}
-	}
-}
-
-// TestFilesStandAlone: no file names the folder that this checkout lies in, which only its author's machine has.
-func TestFilesStandAlone(t *testing.T) {
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(root) < 5 { // a checkout at /src, say: its name may stand for anything
-		t.Skipf("the checkout lies in %s", root)
-	}
-	for _, name := range trackedFiles(t) {
-		if bytes.Contains(readTracked(t, name), []byte(root)) {
-			t.Errorf("%s names %s", name, root)
 		}
 	}
 }
