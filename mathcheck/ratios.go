@@ -1,29 +1,34 @@
 package mathcheck
 
+import "slices"
+
 // Ratios and numerals in a base.
 
-// ratios compares a:b:c up to a common factor; a ratio of two also equals its quotient.
+// ratios compares a:b:c up to a common factor; a ratio of two also equals its quotient. With a part a_k that is not 0,
+// the ratios are equal exactly when b_k is not 0 and a_i b_k = a_k b_i for each i. A ratio of zeros alone equals nothing.
 func (c *comparer) ratios(g, p *node) result {
 	a, b := ratioParts(g), ratioParts(p)
 	if len(a) != len(b) {
 		return no
 	}
-	out := yes
-	for i := 1; i < len(a); i++ { // a_i b_0 = a_0 b_i
-		r := c.scalars(mk(opMul, a[i], b[0]), mk(opMul, a[0], b[i]))
-		if r != yes {
-			return r
-		}
-	}
-	for i := range a { // 0:0 equals nothing
-		if (a[i].op == opText) || (b[i].op == opText) {
+	for i := range a {
+		if a[i].op == opText || b[i].op == opText {
 			return no
 		}
 	}
-	if c.zero(a[len(a)-1]) && len(a) == 2 && c.zero(a[0]) {
+	k := slices.IndexFunc(a, func(n *node) bool { return !c.zero(n) })
+	if k < 0 || c.zero(b[k]) {
 		return no
 	}
-	return out
+	for i := range a {
+		if i == k {
+			continue
+		}
+		if r := c.scalars(mk(opMul, a[i], b[k]), mk(opMul, a[k], b[i])); r != yes {
+			return r
+		}
+	}
+	return yes
 }
 
 func (c *comparer) zero(n *node) bool {
