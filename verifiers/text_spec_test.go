@@ -143,3 +143,30 @@ func TestKnownGraderBugs(t *testing.T) {
 		})
 	}
 }
+
+// TestKnownJSONAndRegexBugs holds the same of JSON, schemas and patterns.
+func TestKnownJSONAndRegexBugs(t *testing.T) {
+	tenth := `{"kind":"json_schema","schema":{"multipleOf":0.1}}`
+	for _, c := range []struct {
+		name, spec, answer string
+		want               outcome
+	}{
+		{"jsonschema 1433: 1.2 is a multiple of 0.1", tenth, "1.2", right},
+		{"NJsonSchema 221: so is 0.3", tenth, "0.3", right},
+		{"NJsonSchema 221: 0.35 is none", tenth, "0.35", wrong},
+		{"jsonschema 818: 360.57 is a multiple of 0.0001", `{"kind":"json_schema","schema":{"multipleOf":0.0001}}`, "360.57", right},
+		{"jsonschema 1477: whole numbers beyond doubles are exact", `{"kind":"json_schema","schema":{"multipleOf":11.0}}`, "9007199254740995", right},
+		{"jsonschema 1477: the next one is no multiple", `{"kind":"json_schema","schema":{"multipleOf":11.0}}`, "9007199254740996", wrong},
+		{"json_repair 32: a closing fence alone is cut", `{"kind":"json_valid"}`, "{\"a\": \"\", \"b\": [ { \"c\": 1} ] }```", right},
+		{"jsonrepair 143: a fence inside brackets is not JSON as a whole", `{"kind":"json_valid","whole":true}`, "[```json\n[{\"id\":\"1\"}]\n```]", wrong},
+		{"R1-V 65: with (?s) a dot takes the lines of the reasoning", `{"kind":"regex","pattern":"(?s)^<think>.*</think><answer>.*</answer>$"}`, "<think>a\nb</think><answer>1</answer>", right},
+		{"R1-V 65: without it a dot ends at the line", `{"kind":"regex","pattern":"^<think>.*</think><answer>.*</answer>$"}`, "<think>a\nb</think><answer>1</answer>", wrong},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			v := verdictOf(t, c.spec, textRow(t, c.answer, nil))
+			if got := outcomeOf(v); got != c.want {
+				t.Errorf("%s of %q: outcome %d, want %d (%s)", c.spec, c.answer, got, c.want, v.Reason)
+			}
+		})
+	}
+}
