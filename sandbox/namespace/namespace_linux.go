@@ -1,6 +1,7 @@
 package namespace
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -27,7 +28,7 @@ type Namespace struct {
 	caps     sandbox.Caps
 	uidBase  int
 	jobs     atomic.Int64
-	alone    sync.RWMutex // held for writing by a job that wants no other beside it
+	gate     gate // for jobs that want no other beside them
 
 	mu     sync.Mutex // guards the fields below
 	idle   []*slot    // most recently used last
@@ -234,8 +235,8 @@ func (n *Namespace) discard(s *slot) {
 
 // Close waits for the runs that are under way and ends all slots. Later runs fail.
 func (n *Namespace) Close() error {
-	n.alone.Lock() // waits for every Run
-	defer n.alone.Unlock()
+	_ = n.gate.enter(context.Background(), true) // waits for every Run; that context never ends
+	defer n.gate.leave()
 	n.mu.Lock()
 	if n.closed {
 		n.mu.Unlock()

@@ -1,6 +1,7 @@
 package namespace
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -16,8 +17,8 @@ func (n *Namespace) Prepare(root sandbox.Root, server *sandbox.Server, slots int
 	if server != nil && !n.caps.Warm {
 		return fmt.Errorf("sandbox/namespace: prepare: a warm server: %w", sandbox.ErrUnsupported)
 	}
-	n.alone.RLock()
-	defer n.alone.RUnlock()
+	_ = n.gate.enter(context.Background(), false) // that context never ends
+	defer n.gate.leave()
 	var made []*slot
 	var errs []error
 	for range slots {

@@ -42,7 +42,11 @@ func (n *Namespace) run(ctx context.Context, spec sandbox.Spec) (sandbox.Result,
 	if err := ctx.Err(); err != nil {
 		return sandbox.Result{}, err
 	}
-	defer n.enter(ctx, spec)()
+	leave, err := n.enter(ctx, spec)
+	if err != nil {
+		return sandbox.Result{}, err
+	}
+	defer leave()
 	res, started, err := n.try(ctx, spec)
 	if errors.Is(err, errSlot) && !started && ctx.Err() == nil {
 		res, _, err = n.try(ctx, spec) // a slot can be hit by what hits the machine; nothing of the job ran
@@ -53,23 +57,22 @@ func (n *Namespace) run(ctx context.Context, spec sandbox.Spec) (sandbox.Result,
 // reserved is the key of a context whose jobs need not ask for their place.
 type reserved struct{ *Namespace }
 
-// enter waits for jobs that want to be alone to end, or for all others where this one does.
-func (n *Namespace) enter(ctx context.Context, specs ...sandbox.Spec) (leave func()) {
+// enter waits for jobs that want to be alone to end, or for all others where one of these does.
+func (n *Namespace) enter(ctx context.Context, specs ...sandbox.Spec) (leave func(), err error) {
 	if ctx.Value(reserved{n}) != nil {
-		return func() {}
+		return func() {}, nil
 	}
-	if slices.ContainsFunc(specs, func(s sandbox.Spec) bool { return s.Alone }) {
-		n.alone.Lock()
-		return n.alone.Unlock
-	}
-	n.alone.RLock()
-	return n.alone.RUnlock
+	alone := slices.ContainsFunc(specs, func(s sandbox.Spec) bool { return s.Alone })
+	return n.gate.leave, n.gate.enter(ctx, alone)
 }
 
 // Reserve implements sandbox.Reserver: no job that wants to be alone comes in between these, and where one of these does, no job
-// but these runs.
+// but these runs. Its error is that of the context.
 func (n *Namespace) Reserve(ctx context.Context, specs ...sandbox.Spec) (context.Context, func(), error) {
-	leave := n.enter(ctx, specs...)
+	leave, err := n.enter(ctx, specs...)
+	if err != nil {
+		return nil, nil, fmt.Errorf("sandbox/namespace: waiting: %w", err)
+	}
 	return context.WithValue(ctx, reserved{n}, true), leave, nil
 }
 
