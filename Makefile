@@ -8,6 +8,7 @@ BENCHTIME  ?= 1s
 COUNT      ?= 10
 PKG        ?= ./...
 BASE       ?=
+LOAD       ?= 4
 COVER_MIN  ?= 85
 TIMEOUT    ?= 15m
 
@@ -17,7 +18,7 @@ CONCURRENT := judge rollout verifiers engine
 
 .DELETE_ON_ERROR:
 .PHONY: help build install demo test test-deps test-go test-rootless check lint format race seeds arch api fuzz bench bench-verifiers \
-        bench-code bench-sandbox bench-math math-verify cover fmt clean need-go modules
+        bench-code bench-sandbox load-test bench-math math-verify cover fmt clean need-go modules
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -80,6 +81,11 @@ bench-code: need-go ## processor time of code verdicts beside the plain interpre
 
 bench-sandbox: need-go ## what a job costs beside the plain program, in turns; fails where a bar is missed
 	go test -run '^$$' -bench '^BenchmarkBars$$' -benchtime 1x ./sandbox/namespace
+
+load-test: need-go ## verdicts of the sandbox beside LOAD (4) endless spinners a processor: the same as idle, hostile ones in time
+	@uptime
+	go test -count 1 -timeout 20m -run '^(TestUnderLoad|TestSuite|TestAttacks)$$' ./sandbox/namespace -load=$(LOAD)
+	@uptime
 
 math-verify: need-go ## every pair on which Math-Verify and mathcheck disagree, in a venv of its own
 	@python=$$(scripts/math-verify) && MATH_VERIFY_PYTHON=$$python go test -count 1 -timeout 60m -run '^TestDifferential$$' -v ./mathcheck

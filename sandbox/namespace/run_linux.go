@@ -117,12 +117,13 @@ func (j *job) run(ctx context.Context) (sandbox.Result, error) {
 		return sandbox.Result{}, err
 	}
 	j.id = j.n.jobs.Add(1)
-	weight := 100
+	j.watch.weight = usualWeight
 	if j.spec.Alone {
-		weight = 10000
+		j.watch.weight = aloneWeight
 	}
 	j.group = j.slot.group
 	defer func() {
+		j.unlift()
 		if err := j.group.End(time.Now().Add(2 * time.Second)); err != nil {
 			j.clean = false // something of the job may be alive: its slot must not go on
 		}
@@ -131,7 +132,7 @@ func (j *job) run(ctx context.Context) (sandbox.Result, error) {
 	if version, _ := j.n.layout.Has("pids"); version == "v1" && j.spec.Server != nil {
 		servers = 1 // its thread is a member, as the slot's is
 	}
-	dir, err := j.group.Begin(j.n.nextName("job"), cgroup.Limits{Memory: int64(j.limits.Memory), Pids: j.limits.Processes + servers, Weight: weight})
+	dir, err := j.group.Begin(j.n.nextName("job"), cgroup.Limits{Memory: int64(j.limits.Memory), Pids: j.limits.Processes + servers, Weight: j.watch.weight})
 	if err != nil {
 		return sandbox.Result{}, fmt.Errorf("%w: %w", errSlot, err)
 	}

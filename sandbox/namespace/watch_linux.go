@@ -25,6 +25,8 @@ type watch struct {
 	cpu      time.Duration
 	taken    time.Duration // by the machine, at the last look
 	interval time.Duration // before the next look
+	lifted   bool          // counted in Namespace.lifted
+	weight   int           // of the job's group
 }
 
 // errSlot marks a slot that did not do its part.
@@ -139,6 +141,7 @@ func (j *job) look() time.Duration {
 			w.interval = owntime.Window
 		}
 		w.taken = taken
+		j.lift(at-w.started, taken)
 		left := min(j.limits.Wall-own, (j.limits.CPU-cpu)/time.Duration(runtime.NumCPU()))
 		return max(time.Millisecond, min(w.interval, left))
 	}

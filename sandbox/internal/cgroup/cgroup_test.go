@@ -334,3 +334,40 @@ func TestSweepFindsGroupsWhereverTheirEngineRan(t *testing.T) {
 		t.Errorf("a living engine's group: %v", err)
 	}
 }
+
+func TestWeightOfARunningJob(t *testing.T) {
+	for _, c := range []struct {
+		name, mounts, own, file, want string
+	}{
+		{"v2", v2Mount, "0::/\n", "v2/job/cpu.weight", "1600"},
+		{"v1", cpuMount, "9:cpu,cpuacct:/\n", "cpu,cpuacct/slot/cpu.shares", "16384"},
+		{"hybrid, the tree of v2 where systemd mounts it", strings.Replace(v2Mount, "ROOT/v2", "ROOT/unified", 1) + "\n" + cpuMount, "9:cpu,cpuacct:/\n0::/\n", "cpu,cpuacct/slot/cpu.shares", "16384"},
+		{"no controller", strings.Replace(v2Mount, "ROOT/v2", "ROOT/unified", 1), "0::/\n", "unified/job/cpu.weight", "100"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := newFake(t)
+			f.write("v2/cgroup.controllers", "cpu memory pids\n")
+			f.write("v2/cgroup.subtree_control", "")
+			f.write("unified/cgroup.controllers", "\n")
+			f.write("cpu,cpuacct/tasks", "")
+			l := Detect(f.mounts(strings.Split(c.mounts, "\n")...), c.own)
+			l.fill()
+			g, err := l.New("slot")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := g.Begin("job", Limits{Weight: 100}); err != nil {
+				t.Fatal(err)
+			}
+			if err := g.Weigh(1600); err != nil {
+				t.Fatal(err)
+			}
+			if got := f.read(c.file); got != c.want {
+				t.Errorf("%s: %q, want %q", c.file, got, c.want)
+			}
+			if _, err := g.Begin("next", Limits{Weight: 100}); err != nil || g.set.Weight == 1600 {
+				t.Errorf("the next job has weight %d, %v", g.set.Weight, err)
+			}
+		})
+	}
+}

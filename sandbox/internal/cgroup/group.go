@@ -249,11 +249,32 @@ func (g *Group) limitV1(lim Limits) error {
 		}
 		g.set.Pids = lim.Pids
 	}
-	if dir, ok := g.v1["cpu"]; ok && lim.Weight > 0 && lim.Weight != g.set.Weight {
-		if err := write(dir, "cpu.shares", strconv.Itoa(max(2, lim.Weight*1024/100))); err != nil {
-			return err
-		}
-		g.set.Weight = lim.Weight
+	return g.weighV1(lim.Weight)
+}
+
+func (g *Group) weighV1(weight int) error {
+	dir, ok := g.v1["cpu"]
+	if !ok || weight <= 0 || weight == g.set.Weight {
+		return nil
+	}
+	if err := write(dir, "cpu.shares", strconv.Itoa(max(2, weight*1024/100))); err != nil {
+		return err
+	}
+	g.set.Weight = weight
+	return nil
+}
+
+// Weigh changes the job's Limits.Weight while it runs; the next Begin sets its own. Where no controller shares out processors it does
+// nothing.
+func (g *Group) Weigh(weight int) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	err := g.weighV1(weight)
+	if g.v2 != "" && g.layout.v2Has("cpu") {
+		err = write(g.v2, "cpu.weight", strconv.Itoa(weight))
+	}
+	if err != nil {
+		return fmt.Errorf("cgroup: %w", err)
 	}
 	return nil
 }
