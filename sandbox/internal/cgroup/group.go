@@ -170,6 +170,9 @@ func (g *Group) enterV2(name string, lim Limits) (err error) {
 	if err := g.layout.mkdir(dir); err != nil {
 		return err
 	}
+	if err := g.layout.lend(dir); err != nil {
+		return errors.Join(err, os.Remove(dir))
+	}
 	g.v2, g.spent = dir, false
 	if len(g.layout.V2Has) == 0 {
 		g.kept = dir

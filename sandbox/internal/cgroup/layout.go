@@ -34,6 +34,7 @@ type Layout struct {
 	top    string            // root of the v2 tree, as far as it can be seen
 	roots  []string          // mount points of all hierarchies in use
 	leaves []string          // leaf groups that own processes were moved to
+	user   int               // who forks into groups of v2; 0 is the engine itself
 	made   func(dir string)  // in tests: fills a new group with the files that the kernel would
 }
 
@@ -42,6 +43,13 @@ var v1Wanted = []string{"memory", "pids", "cpu", "cpuacct"}
 
 // Detect finds the writable groups of this process from the text of /proc/self/mountinfo and /proc/self/cgroup.
 func Detect(mountinfo, selfCgroup string) *Layout {
+	l := find(mountinfo, selfCgroup)
+	l.probe()
+	return l
+}
+
+// find is Detect without a look at what can be made there.
+func find(mountinfo, selfCgroup string) *Layout {
 	l := &Layout{V1: map[string]string{}}
 	own := ownGroups(selfCgroup)
 	for line := range strings.Lines(mountinfo) {
@@ -64,7 +72,6 @@ func Detect(mountinfo, selfCgroup string) *Layout {
 			}
 		}
 	}
-	l.probe()
 	return l
 }
 
