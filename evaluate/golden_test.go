@@ -150,3 +150,60 @@ func TestPassAtGolden(t *testing.T) {
 		})
 	}
 }
+
+func TestDeltaGolden(t *testing.T) {
+	for _, c := range goldenCases(t, "delta_report", "delta_report") {
+		t.Run(c.ID, func(t *testing.T) {
+			o := deltaOptions(t, &c)
+			var before, after Side
+			for _, r := range parsed(t, c.Input.Before) {
+				before.Add(r)
+			}
+			for _, r := range parsed(t, c.Input.After) {
+				after.Add(r)
+			}
+			r, err := Delta(&before, &after, o)
+			_, raises := c.Expected["raises"]
+			if must, _ := c.Expected["or_raises"].(bool); raises || must {
+				if err == nil {
+					t.Errorf("not refused: %v", c.Note)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			exact := "ok not_comparable target target_verdict headline_verdict target_delta n_metrics alpha level family_error n_paired_tasks n_unpaired_tasks improved regressions slipped lower_is_better within_noise over_optimized proxy proxy_verdict proxy_delta run_std noise_band ceiling eval_runs replicated config"
+			off := append(differences(t, &r, c.Expected, exact, 1e-9), differences(t, &r, c.Expected, "target_ci95 proxy_ci95", 0.03)...)
+			metrics, _ := c.Expected["metrics"].(map[string]any)
+			for name, want := range metrics {
+				d := r.Metrics[name]
+				off = append(off, differences(t, &d, want.(map[string]any), "verdict gain_verdict mean_a mean_b delta n_used n_paired n_only_a n_only_b paired paired_share lower_is_better", 1e-9)...)
+				off = append(off, differences(t, &d, want.(map[string]any), "ci95 p_value", 0.03)...)
+			}
+			for _, d := range off {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+func deltaOptions(t *testing.T, c *goldenCase) DeltaOptions {
+	t.Helper()
+	var o DeltaOptions
+	c.arg(t, "target", &o.Target)
+	c.arg(t, "must_not_regress", &o.MustNotRegress)
+	c.arg(t, "proxy", &o.Proxy)
+	c.arg(t, "alpha", &o.Alpha)
+	var names []string
+	if raw := c.Input.Args["lower_is_better"]; len(raw) > 0 && raw[0] == '[' {
+		c.arg(t, "lower_is_better", &names)
+		o.LowerIsBetter = map[string]bool{}
+		for _, name := range names {
+			o.LowerIsBetter[name] = true
+		}
+	} else {
+		c.arg(t, "lower_is_better", &o.LowerIsBetter)
+	}
+	return o
+}

@@ -61,8 +61,8 @@ type Tally struct {
 }
 
 type taskCount struct {
-	key       string
-	passed, n int
+	key, prompt string
+	passed, n   int
 }
 
 // Add counts a row. The row may be reused afterwards.
@@ -85,7 +85,7 @@ func (t *Tally) Add(r *rollout.Row) {
 		}
 		return
 	}
-	task := t.task(r.Group)
+	task := t.task(r)
 	task.n++
 	if passed {
 		task.passed++
@@ -102,7 +102,8 @@ func (t *Tally) countStatus(r *rollout.Row) {
 	}
 }
 
-func (t *Tally) task(key string) *taskCount {
+func (t *Tally) task(r *rollout.Row) *taskCount {
+	key := r.Group
 	i, ok := t.index[key]
 	if !ok {
 		if t.index == nil {
@@ -110,7 +111,7 @@ func (t *Tally) task(key string) *taskCount {
 		}
 		i = len(t.tasks)
 		t.index[key] = i
-		t.tasks = append(t.tasks, taskCount{key: key})
+		t.tasks = append(t.tasks, taskCount{key: key, prompt: r.Prompt})
 	}
 	return &t.tasks[i]
 }
@@ -176,7 +177,7 @@ func summary(values []float64) (*float64, Interval) {
 		return nil, nil
 	}
 	mean := stats.Mean(values)
-	lo, hi, ok := stats.Bootstrap(values, 0)
+	lo, hi, ok := stats.Bootstrap(values, 0.05, 0)
 	if !ok {
 		return &mean, nil
 	}

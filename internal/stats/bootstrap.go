@@ -8,10 +8,10 @@ const Draws = 2000
 // MinResample is the smallest number of tasks that an interval is made for: with one or two the resamples say nothing.
 const MinResample = 3
 
-// Bootstrap is the percentile interval of 95 % of the mean of values, one a task, by Draws resamples of the tasks; ok is false
+// Bootstrap is the percentile interval of 1-alpha of the mean of values, one a task, by Draws resamples of the tasks; ok is false
 // below MinResample values. Rollouts of one task are not independent, so tasks are drawn, never rows.
 // B. Efron, "Bootstrap methods: another look at the jackknife", Annals of Statistics 7 (1979), 1-26.
-func Bootstrap(values []float64, seed int64) (lo, hi float64, ok bool) {
+func Bootstrap(values []float64, alpha float64, seed int64) (lo, hi float64, ok bool) {
 	if len(values) < MinResample {
 		return 0, 0, false
 	}
@@ -23,12 +23,12 @@ func Bootstrap(values []float64, seed int64) (lo, hi float64, ok bool) {
 		}
 		means[i] = sum / float64(len(values))
 	}
-	lo, hi = percentiles(means)
+	lo, hi = percentiles(means, alpha)
 	return lo, hi, true
 }
 
 // BootstrapDifference is the same for the difference of the means of two unpaired samples, after minus before.
-func BootstrapDifference(before, after []float64, seed int64) (lo, hi float64, ok bool) {
+func BootstrapDifference(before, after []float64, alpha float64, seed int64) (lo, hi float64, ok bool) {
 	if len(before) < MinResample || len(after) < MinResample {
 		return 0, 0, false
 	}
@@ -44,15 +44,15 @@ func BootstrapDifference(before, after []float64, seed int64) (lo, hi float64, o
 		b := mean(before)
 		diffs[i] = mean(after) - b
 	}
-	lo, hi = percentiles(diffs)
+	lo, hi = percentiles(diffs, alpha)
 	return lo, hi, true
 }
 
-// percentiles sorts the draws and takes the entries that leave 2.5 % out on each side.
-func percentiles(draws []float64) (lo, hi float64) {
+// percentiles sorts the draws and takes the entries that leave alpha/2 out on each side.
+func percentiles(draws []float64, alpha float64) (lo, hi float64) {
 	slices.Sort(draws)
 	n := float64(len(draws))
-	return draws[int(0.025*n)], draws[int(0.975*n)-1]
+	return draws[int(alpha/2*n)], draws[max(int((1-alpha/2)*n)-1, 0)]
 }
 
 // SignFlip is the two-sided p-value that paired differences have mean zero: the share of random sign patterns whose mean is at

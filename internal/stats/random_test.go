@@ -50,11 +50,11 @@ func TestSampleDrawsLikePython(t *testing.T) {
 }
 
 func TestBootstrapIsThatOfPython(t *testing.T) {
-	lo, hi, ok := Bootstrap([]float64{0, .25, .5, .75, 1, .5, .5}, 0)
+	lo, hi, ok := Bootstrap([]float64{0, .25, .5, .75, 1, .5, .5}, 0.05, 0)
 	if lo != 0.2857142857142857 || hi != 0.7142857142857143 || !ok {
 		t.Errorf("[%v, %v] %v", lo, hi, ok)
 	}
-	if _, _, ok := Bootstrap([]float64{0, 1}, 0); ok {
+	if _, _, ok := Bootstrap([]float64{0, 1}, 0.05, 0); ok {
 		t.Error("an interval of two tasks")
 	}
 }
