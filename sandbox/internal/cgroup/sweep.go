@@ -78,6 +78,10 @@ func (l *Layout) Sweep() int {
 	return removed
 }
 
+// Abandoned tells whether a folder that is named by Owner and one more part belongs to an engine that is gone. Backends sweep folders
+// of their own by it.
+func Abandoned(dir string) bool { return abandoned(filepath.Base(dir), dir) }
+
 func abandoned(name, dir string) bool {
 	rest, ours := strings.CutPrefix(name, namePrefix)
 	f := strings.Split(rest, "-")

@@ -1,0 +1,331 @@
+package slot
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/verifyd/verifyd/sandbox"
+	"github.com/verifyd/verifyd/sandbox/internal/capture"
+	"github.com/verifyd/verifyd/sandbox/internal/cgroup"
+	"github.com/verifyd/verifyd/sandbox/internal/rootfs"
+)
+
+// Outcome is what became of the slot in a run.
+type Outcome struct {
+	Clean   bool // nothing of the job is left, and the slot can serve the next one; else it has been closed
+	Started bool // the job's program ran
+}
+
+// Run runs a job whose Spec has been checked. Its errors wrap those of sandbox.Sandbox's Run, or ErrSlot.
+func (s *Slot) Run(ctx context.Context, spec sandbox.Spec) (sandbox.Result, Outcome, error) {
+	j := &job{host: s.host, slot: s, spec: spec}
+	res, err := j.run(ctx)
+	return res, Outcome{j.clean, j.watch.meter != nil}, err
+}
+
+// job is one run.
+type job struct {
+	host   *Host
+	slot   *Slot
+	spec   sandbox.Spec
+	limits sandbox.Limits
+	id     int64
+	group  *cgroup.Group
+	clean  bool // the slot has reported that nothing of the job is left
+
+	stdout, stderr *capture.Stream
+	over           atomic.Bool // a stream passed its limit
+	stdin          *os.File
+	fed            chan struct{} // closed when stdin has been written or cut off
+	talk           *conn
+	out            *os.File // memfd for collected files
+	watch          watch
+}
+
+// Weights of a job's processor group.
+const (
+	usualWeight = 100   // that of a group to which nobody has given another one
+	aloneWeight = 10000 // the largest that there is
+)
+
+func (j *job) run(ctx context.Context) (sandbox.Result, error) {
+	var err error
+	if j.limits, err = j.spec.Limits.OrDefaults(); err != nil {
+		return sandbox.Result{}, err
+	}
+	j.id = j.host.named.Add(1)
+	weight := usualWeight
+	if j.spec.Alone {
+		weight = aloneWeight
+	}
+	j.group = j.slot.group
+	defer func() {
+		if err := j.group.End(time.Now().Add(2 * time.Second)); err != nil {
+			j.clean = false // something of the job may be alive: its slot must not go on
+			j.slot.Close()
+		}
+	}()
+	servers := 0
+	if version, _ := j.host.Layout.Has("pids"); version == "v1" && j.spec.Server != nil {
+		servers = 1 // its thread is a member, as the slot's is
+	}
+	dir, err := j.group.Begin(j.host.Name("job"), cgroup.Limits{Memory: int64(j.limits.Memory), Pids: j.limits.Processes + servers, Weight: weight})
+	if err != nil {
+		return sandbox.Result{}, fmt.Errorf("%w: %w", ErrSlot, err)
+	}
+	if err := j.start(dir); err != nil {
+		j.slot.Close()
+		j.finish()
+		return sandbox.Result{}, err
+	}
+	rep, err := j.supervise(ctx)
+	return j.conclude(rep, err)
+}
+
+// start makes the channels and orders the slot to run the job, which joins the group dir where there is one.
+func (j *job) start(dir *os.File) error {
+	var child []*os.File // the slot gets copies
+	defer func() {
+		for _, f := range child {
+			_ = f.Close() // the slot holds its own
+		}
+	}()
+	over := func() {
+		j.over.Store(true)
+		j.wake()
+	}
+	in, err := j.openStdin()
+	if err != nil {
+		return err
+	}
+	child = append(child, in)
+	for _, stream := range []**capture.Stream{&j.stdout, &j.stderr} {
+		var p [2]int
+		if err := unix.Pipe2(p[:], unix.O_CLOEXEC); err != nil {
+			return fmt.Errorf("pipe: %w", err)
+		}
+		child = append(child, os.NewFile(uintptr(p[1]), "pipe"))
+		*stream = capture.New(p[0], int64(j.limits.Output), over)
+		if err := unix.SetNonblock(p[0], true); err != nil {
+			return fmt.Errorf("pipe: %w", err)
+		}
+	}
+	o := order{Op: "run", Job: j.id, Talk: j.spec.Talk != nil}
+	send := slices.Clone(child)
+	if len(j.spec.CopyOut) > 0 {
+		if j.out, err = memfd("collected"); err != nil {
+			return err
+		}
+		o.Out, send = true, append(send, j.out)
+	}
+	if o.Talk {
+		var end *os.File
+		if j.talk, end, err = newConn(); err != nil {
+			return err
+		}
+		child, send = append(child, end), append(send, end)
+	}
+	if dir != nil {
+		files, err := openGroup(dir.Name())
+		if err != nil {
+			return fmt.Errorf("%w: %w", ErrSlot, err)
+		}
+		o.Group, child, send = true, append(child, files...), append(send, files...)
+	}
+	return j.order(o, send)
+}
+
+// order sends the job to the slot: in a packet where it fits, else in a memfd.
+func (j *job) order(o order, files []*os.File) error {
+	spec, err := j.describe()
+	if err != nil {
+		return err
+	}
+	fds := make([]int, len(files))
+	for i, f := range files {
+		fds[i] = int(f.Fd())
+	}
+	data := make([][]byte, len(j.spec.Files))
+	for i, f := range j.spec.Files {
+		data[i] = f.Data
+	}
+	o.What = spec
+	err = j.slot.sendData(o, data, fds...)
+	if err == nil {
+		return nil
+	}
+	if !errors.Is(err, errLarge) {
+		return fmt.Errorf("%w: %w", ErrSlot, err) // it may have ended while it was idle
+	}
+	description, size, err := pack(spec, j.spec.Files)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = description.Close() }() // the slot has its copy
+	o.What, o.Spec = nil, size
+	return j.slot.send(o, slices.Insert(fds, fdFixed, int(description.Fd()))...)
+}
+
+// describe makes the job's description for the slot.
+func (j *job) describe() (*jobSpec, error) {
+	caps := j.host.Caps
+	spec := &jobSpec{
+		Args: j.spec.Args, Env: j.spec.Env, Dir: j.spec.Dir, Limits: j.limits, Tree: !caps.Memory || !caps.Processes,
+		Disk: int64(j.limits.Disk), Inodes: j.limits.Inodes,
+	}
+	if !caps.Memory || !caps.CPU {
+		spec.TreeMemory, spec.TreeCPU = int64(j.limits.Memory), int64(j.limits.CPU)
+	}
+	for _, f := range j.spec.Files {
+		rel, err := sandbox.JobPath(f.Name)
+		if err != nil {
+			return nil, err
+		}
+		spec.Files = append(spec.Files, rootfs.File{Name: rel, Size: int64(len(f.Data)), Exec: f.Exec, ReadOnly: f.ReadOnly})
+		spec.Disk += int64(len(f.Data)+4095) &^ 4095
+		spec.Inodes += 1 + depth(rel)
+	}
+	for _, name := range j.spec.CopyOut {
+		rel, err := sandbox.JobPath(name)
+		if err != nil {
+			return nil, err
+		}
+		spec.CopyOut = append(spec.CopyOut, rel)
+	}
+	return spec, nil
+}
+
+// pack writes a description and the data of files into a memfd, and gives the description's size.
+func pack(description any, files []sandbox.File) (*os.File, int64, error) {
+	header, err := json.Marshal(description)
+	if err != nil {
+		return nil, 0, err
+	}
+	f, err := memfd("job")
+	if err != nil {
+		return nil, 0, err
+	}
+	if err := writeAll(f, header, files); err != nil {
+		_ = f.Close() // memory only
+		return nil, 0, err
+	}
+	return f, int64(len(header)), nil
+}
+
+func depth(rel string) int {
+	n := 0
+	for _, c := range rel {
+		if c == '/' {
+			n++
+		}
+	}
+	return n
+}
+
+func writeAll(f *os.File, header []byte, files []sandbox.File) error {
+	if _, err := f.Write(header); err != nil {
+		return err
+	}
+	for _, file := range files {
+		if _, err := f.Write(file.Data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// openStdin gives the job's end of its standard input, and starts feeding it.
+func (j *job) openStdin() (*os.File, error) {
+	var p [2]int
+	if err := unix.Pipe2(p[:], unix.O_CLOEXEC); err != nil {
+		return nil, fmt.Errorf("pipe: %w", err)
+	}
+	in := os.NewFile(uintptr(p[0]), "pipe")
+	if len(j.spec.Stdin) == 0 {
+		_ = unix.Close(p[1]) // gives the program its end of file
+		return in, nil
+	}
+	if err := unix.SetNonblock(p[1], true); err != nil {
+		return in, errors.Join(err, unix.Close(p[1]))
+	}
+	j.stdin = os.NewFile(uintptr(p[1]), "pipe")
+	j.fed = feed(j.stdin, j.spec.Stdin)
+	return in, nil
+}
+
+// feed writes standard input and closes it. A program that does not read leaves it waiting until finish cuts it off.
+func feed(w *os.File, data []byte) chan struct{} {
+	done := make(chan struct{})
+	data = data[writeNow(w, data):]
+	if len(data) == 0 {
+		_ = w.Close() // gives the program its end of file
+		close(done)
+		return done
+	}
+	go func() {
+		defer close(done)
+		_, _ = w.Write(data) // EPIPE: the program ended or closed it, which is its right
+		_ = w.Close()        // gives the program its end of file
+	}()
+	return done
+}
+
+// writeNow writes what a pipe takes at once, which needs nobody to wait for it. Errors are for the next write to find.
+func writeNow(w *os.File, data []byte) int {
+	raw, err := w.SyscallConn()
+	if err != nil || len(data) == 0 {
+		return 0
+	}
+	n := 0
+	_ = raw.Write(func(fd uintptr) bool { // only fails on a closed file
+		n, _ = unix.Write(int(fd), data)
+		return true
+	})
+	return max(n, 0)
+}
+
+// finish ends all channels of a job whose processes are gone. Whoever may still hold an end cannot keep it waiting.
+func (j *job) finish() (stdout, stderr sandbox.Output) {
+	deadline := time.Now().Add(time.Second)
+	if j.stdin != nil {
+		_ = j.stdin.SetWriteDeadline(time.Now()) // nobody reads it; closed already where it was all written
+		<-j.fed
+	}
+	if j.stdout != nil {
+		stdout.Data, stdout.Truncated = j.stdout.Finish(deadline)
+	}
+	if j.stderr != nil {
+		stderr.Data, stderr.Truncated = j.stderr.Finish(deadline)
+	}
+	if j.talk != nil {
+		j.talk.finish(deadline)
+	}
+	if j.out != nil {
+		defer func() { _ = j.out.Close() }() // memory only
+	}
+	return stdout, stderr
+}
+
+// readFiles reads collected files from the memfd.
+func (j *job) readFiles(list []rootfs.Collected) ([]sandbox.File, error) {
+	var files []sandbox.File
+	at := int64(0)
+	for _, c := range list {
+		data := make([]byte, c.Size)
+		if _, err := j.out.ReadAt(data, at); err != nil && err != io.EOF {
+			return nil, fmt.Errorf("collected %s: %w", c.Name, err)
+		}
+		at += c.Size
+		files = append(files, sandbox.File{Name: c.Name, Data: data, Exec: c.Exec})
+	}
+	return files, nil
+}

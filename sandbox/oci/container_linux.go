@@ -1,0 +1,157 @@
+package oci
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/verifyd/verifyd/sandbox"
+	"github.com/verifyd/verifyd/sandbox/internal/slot"
+)
+
+// container is a running container, seen from the engine. The runtime's process stays its parent until it ends.
+type container struct {
+	o      *OCI
+	id     string
+	bundle string
+	cmd    *exec.Cmd
+	words  words
+	exited chan struct{} // closed when the runtime has cleaned up and ended
+	end    sync.Once
+}
+
+// endDeadline is what a runtime gets to take a container away whose first process is asked to end; 30 ms is usual.
+const endDeadline = 10 * time.Second
+
+// start makes a container with a slot that is ready. It does not look for an idle one.
+func (o *OCI) start(ctx context.Context, spec sandbox.Spec) (*box, error) {
+	r := o.withImage(spec.Root)
+	shared, err := o.rootOf(r)
+	if err != nil {
+		return nil, err
+	}
+	uid, err := o.takeUID()
+	if err != nil {
+		return nil, err
+	}
+	s, err := o.launch(ctx, shared, uid, spec.Server)
+	if err != nil {
+		o.freeUID(uid)
+		return nil, explain(err)
+	}
+	return &box{s, boxKey(r, spec.Server), uid}, nil
+}
+
+func (o *OCI) launch(ctx context.Context, r *root, uid int, server *sandbox.Server) (*slot.Slot, error) {
+	c := &container{o: o, id: o.host.Name("box"), exited: make(chan struct{})}
+	c.bundle = filepath.Join(o.state, fmt.Sprintf("bundle%d", o.made.Add(1)))
+	if err := os.Mkdir(c.bundle, 0o711); err != nil {
+		return nil, err
+	}
+	if err := o.writeBundle(c.bundle, c.id, r, uid, server); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(c.bundle))
+	}
+	group, err := o.host.Layout.New(o.host.Name("slot"))
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(c.bundle))
+	}
+	control, err := c.run()
+	if err != nil {
+		return nil, errors.Join(err, group.Remove(time.Now()), os.RemoveAll(c.bundle))
+	}
+	config := slot.Config{JobUser: slot.JobID, Rootless: o.rootless, Kills: o.kills, Server: server, Group: group, End: c.close, Words: c.words.String}
+	if o.rootless {
+		config.JobUser = 0
+	}
+	return slot.New(ctx, &o.host, control, config)
+}
+
+// run starts the runtime, with the other end of control as the container's descriptor 3.
+func (c *container) run() (control *os.File, err error) {
+	control, child, err := slot.Pair()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = child.Close() }() // the container has its copy
+	c.cmd = c.o.command("run", "--preserve-fds=1", "--bundle", c.bundle, c.id)
+	c.cmd.ExtraFiles = []*os.File{child}
+	c.cmd.Stdout, c.cmd.Stderr = &c.words, &c.words
+	c.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // what a terminal sends to the engine is not for it
+	c.cmd.WaitDelay = time.Second
+	if err := c.cmd.Start(); err != nil {
+		_ = control.Close() // nobody is at the other end
+		return nil, err
+	}
+	go func() {
+		_ = c.cmd.Wait() // what it has to say is in words
+		close(c.exited)
+	}()
+	return control, nil
+}
+
+// command makes a command of the runtime. It inherits nothing but what it needs to find its own helpers.
+func (o *OCI) command(args ...string) *exec.Cmd { return runtimeCommand(o.tool, o.state, args...) }
+
+func runtimeCommand(t tool, state string, args ...string) *exec.Cmd {
+	all := append([]string{"--root", filepath.Join(state, runtimeFolder)}, t.global...)
+	cmd := exec.Command(t.path, append(all, args...)...)
+	cmd.Env = []string{"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"}
+	if dir := os.Getenv("XDG_RUNTIME_DIR"); dir != "" {
+		cmd.Env = append(cmd.Env, "XDG_RUNTIME_DIR="+dir)
+	}
+	return cmd
+}
+
+// close waits for the end of a container whose slot has been told to end, and ends it by force where it does not.
+func (c *container) close() {
+	c.end.Do(func() {
+		select {
+		case <-c.exited:
+		case <-time.After(endDeadline):
+			remove(c.o.tool, c.o.state, c.id)
+			_ = c.cmd.Process.Kill() // it may have ended
+			<-c.exited
+		}
+		_ = os.RemoveAll(c.bundle) // what is left is swept at the next start
+	})
+}
+
+// remove takes a container away by force.
+func remove(t tool, state, id string) {
+	ctx, cancel := context.WithTimeout(context.Background(), endDeadline)
+	defer cancel()
+	cmd := runtimeCommand(t, state, "delete", "--force", id)
+	if cmd.Start() != nil {
+		return // then there is no runtime that could
+	}
+	stop := context.AfterFunc(ctx, func() { _ = cmd.Process.Kill() }) // it may have ended
+	defer stop()
+	_ = cmd.Wait() // nothing is left to be done where it failed
+}
+
+// words keeps the last of what a runtime and its container say.
+type words struct {
+	mu   sync.Mutex // guards text
+	text []byte
+}
+
+func (w *words) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.text = append(w.text, p...)
+	w.text = w.text[max(0, len(w.text)-4096):]
+	return len(p), nil
+}
+
+func (w *words) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return strings.TrimSpace(string(w.text))
+}

@@ -1,0 +1,90 @@
+package oci
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/verifyd/verifyd/sandbox"
+)
+
+// kind is what sets a runtime apart.
+type kind struct {
+	name      string
+	isolation string   // for a verdict
+	global    []string // arguments before the command
+	ownKernel bool     // the job's kernel is not the host's: cgroups, descriptors and mounts of the host mean nothing in it
+	proc      []string // options of /proc beyond the usual ones
+	readOnly  string   // mount option that makes a tree read-only, with all that is mounted below
+}
+
+var kinds = []kind{
+	{name: "runc", isolation: "container", proc: []string{"hidepid=invisible", "subset=pid"}, readOnly: "rro"},
+	// crun makes no cgroups: the engine's are all that is needed, and systemd is not to be asked for any.
+	{name: "crun", isolation: "container", global: []string{"--cgroup-manager=disabled"}, proc: []string{"hidepid=invisible", "subset=pid"}, readOnly: "rro"},
+	{name: "runsc", isolation: "gvisor", global: []string{"--ignore-cgroups", "--network=none", "--host-uds=none"}, ownKernel: true, readOnly: "ro"},
+}
+
+// tool is a runtime that was found.
+type tool struct {
+	kind
+	path, version string
+}
+
+// findTool looks for a runtime by name or path, or for the first of kinds.
+func findTool(name string) (tool, error) {
+	if name != "" {
+		return askTool(name)
+	}
+	for _, k := range kinds {
+		if t, err := askTool(k.name); err == nil {
+			return t, nil
+		}
+	}
+	return tool{}, errors.New("no OCI runtime on PATH: install runc, crun or runsc, or name one")
+}
+
+func askTool(name string) (tool, error) {
+	if strings.HasPrefix(name, "-") {
+		return tool{}, fmt.Errorf("runtime %q: not the name of a program", name)
+	}
+	path, err := exec.LookPath(name)
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
+	if err != nil {
+		return tool{}, fmt.Errorf("runtime %q: %w", name, err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, path, "--version").CombinedOutput()
+	if err != nil {
+		return tool{}, fmt.Errorf("runtime %s --version: %w: %.200s", path, err, out)
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	for _, k := range kinds {
+		if strings.HasPrefix(first, k.name+" ") {
+			return tool{k, path, first}, nil
+		}
+	}
+	return tool{kinds[0], path, first}, nil // an unknown one is taken to be like the reference implementation
+}
+
+// explain adds the way out to what a runtime said, where it is known. Runtimes say nothing by number.
+func explain(err error) error {
+	text := err.Error()
+	for _, known := range []struct{ says, fix string }{
+		{"cgroups in hybrid mode not supported", "crun refuses a machine whose cgroup v2 tree still offers controllers beside v1. Give the rest to v1 (for what `cat /sys/fs/cgroup/unified/cgroup.controllers` prints: mkdir /sys/fs/cgroup/hugetlb && mount -t cgroup -o hugetlb none /sys/fs/cgroup/hugetlb), or unmount the v2 tree, or boot with one of the two, or use runc"},
+		{"rootless containers", "this runtime wants to be root here: start the engine as root, or use another runtime"},
+		{"newuidmap", "install the package uidmap, or start the engine as root"},
+	} {
+		if strings.Contains(text, known.says) {
+			return fmt.Errorf("%w. %s: %w", err, known.fix, sandbox.ErrNoWalls)
+		}
+	}
+	return err
+}
