@@ -56,7 +56,7 @@ func tryPython(exe string) (Toolchain, int, error) {
 	if real, err = filepath.EvalSymlinks(real); err != nil || version[0] != 3 {
 		return Toolchain{}, 0, fmt.Errorf("python: %s is no Python 3", exe)
 	}
-	t := Toolchain{Exe: real, Version: fmt.Sprintf("%d.%d.%d", version[0], version[1], version[2]), Packages: packages}
+	t := Toolchain{Exe: real, Tools: map[string][]string{"python3": {real}, "python": {real}}, Version: fmt.Sprintf("%d.%d.%d", version[0], version[1], version[2]), Packages: packages}
 	if prefix == "/usr" || prefix == "/" { // the system's own: only its library and binary, not all of /usr
 		t.Packages = "/usr/lib/python3/dist-packages"
 		t.Binds = binds(real, stdlib, "/usr/lib/python3")
@@ -73,9 +73,21 @@ func findCompiler(names []string) (Toolchain, error) {
 		if err != nil {
 			continue
 		}
-		return Toolchain{Exe: exe, Binds: binds(exe, real, "/usr/include", "/usr/lib/gcc", "/usr/libexec/gcc", "/usr/lib/llvm", "/usr/local/include")}, nil
+		return Toolchain{Exe: exe, Tools: sameTool(names, exe), Binds: binds(exe, real, "/usr/include", "/usr/lib/gcc", "/usr/libexec/gcc", "/usr/lib/llvm", "/usr/local/include")}, nil
 	}
 	return Toolchain{}, fmt.Errorf("%s: %w: none of these is installed (Debian: apt-get install gcc g++ bash)", strings.Join(names, ", "), ErrNoToolchain)
+}
+
+// sameTool lets each of the names stand for what its namesake is, and for exe where there is none.
+func sameTool(names []string, exe string) map[string][]string {
+	tools := map[string][]string{}
+	for _, name := range names {
+		tools[filepath.Base(name)] = []string{exe}
+		if found := candidates([]string{name}); len(found) > 0 {
+			tools[filepath.Base(name)] = []string{found[0]}
+		}
+	}
+	return tools
 }
 
 // candidates lists where the names might be: the path first, then the system's folders.

@@ -1,6 +1,7 @@
 package codecheck
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -8,23 +9,34 @@ import (
 )
 
 // Language is a value in a table: all that the engine knows of a programming language. Adding one adds a value (and, for
-// test forms that need it, a folder of harness), never a branch.
+// test forms that need it, a folder of harness), never a branch. docs/LANGUAGES.md describes each field.
 type Language struct {
 	Name    string   // on the wire
 	Aliases []string // other names of it
 	Tags    []string // tags of fences, in lower case, besides Name and Aliases
 	File    string   // what the source is saved as
+	Sources []string // further endings of source files; those and File's are not shown to programs that were compiled
 
-	// Compile and Run are command lines. {src} is the source's path, {bin} the compiled program's, {exe} the tool that
-	// was found on the host, {packages} its folder of packages. An empty Compile means that the source is run as it is.
-	// Case is Run for one of many test cases, where starting faster is worth a longer traceback; empty: Run.
-	Compile, Run, Case []string
-	Tool               []string     // names under which the compiler or interpreter is looked for
-	Find               Finder       // how it is found; nil means the system's own folders
-	Env                []string     // added to the job's environment
-	Factors            LimitFactors // how limits stretch for this language
-	Harness            string       // folder of harness/ that serves asserts, functions and suites; empty: none
-	Warm               []string     // Case where a warm server of the harness runs the program; empty: none does
+	// Compile, Strict and Run are command lines. {src} is the source's path, {bin} the compiled program's, {exe} the tool that
+	// was found on the host, {packages} its folder of packages, {heap} three quarters of the memory limit in MiB. A first word
+	// that Toolchain.Tools knows stands for its command. An empty Compile means that the source is run as it is. Strict is
+	// Compile where tests ask that everything the compiler complains of counts. Case is Run for one of many test cases, where
+	// starting faster is worth a longer traceback; empty: Run.
+	Compile, Strict, Run, Case []string
+	Product                    string         // what Compile makes, a file name; empty: {bin} where Compile names it, else all files that are new
+	NameIn                     *regexp.Regexp // finds in a source, by its first group, the name that File must have instead; nil: any will do
+	Tool                       []string       // names under which the compiler or interpreter is looked for
+	Find                       Finder         // how it is found; nil means the system's own folders
+	Env                        []string       // added to the job's environment
+	Factors                    LimitFactors   // how limits stretch for this language
+	Harness                    string         // folder of harness/ that serves asserts, functions and suites; empty: none
+	Warm                       []string       // Case where a warm server of the harness runs the program; empty: none does
+	Image                      string         // a container image that has the toolchain, for backends with images
+	Module                     string         // name of the WebAssembly module that runs it; empty: none
+
+	Appended   Appended    // how tests are put behind a program
+	Frameworks []Framework // of tests by files, whose reports are understood
+	Hello, Bad string      // for a self-test: a program that prints "ok 42" for the input "41", and one that does not start
 }
 
 // LimitFactors stretch limits for runtimes that need more to do the same. A zero field means 1.
@@ -34,38 +46,14 @@ type LimitFactors struct{ CompileWall, CompileMemory float64 }
 type Toolchain struct {
 	Exe      string
 	Version  string
-	Packages string // folder of installed packages; empty: none
+	Packages string              // folder of installed packages; empty: none
+	Tools    map[string][]string // commands that tests may name, each with what is run for it
+	Env      []string            // added to the job's environment, before the language's own
 	Binds    []sandbox.Bind
 }
 
 // Finder looks for a toolchain; its error says what is missing and how to get it.
 type Finder func(names []string) (Toolchain, error)
-
-// Languages is the table of built-in languages.
-func Languages() []Language {
-	return []Language{
-		{
-			Name: "python", Aliases: []string{"python3", "py", "py3"}, Tags: []string{"python3.8", "python3.9", "python3.10", "python3.11", "python3.12", "python3.13", "ipython", "ipython3", "python2"},
-			File: "solution.py", Run: []string{"{exe}", "-I", "-B", "-X", "utf8", "{src}"},
-			Case: []string{"{exe}", "-I", "-S", "-B", "-X", "utf8", "-c", pythonSite + pythonScript, "{packages}", "{src}"},
-			Tool: []string{"python3.11", "python3"}, Find: findPython, Env: []string{"PYTHONDONTWRITEBYTECODE=1"}, Harness: "python",
-			Warm: []string{"vd_script", "{src}"},
-		},
-		{
-			Name: "c", Tags: []string{"h"}, File: "main.c", Tool: []string{"gcc", "cc", "clang"}, Find: findCompiler,
-			Compile: []string{"{exe}", "-std=gnu17", "-O2", "-o", "{bin}", "{src}", "-lm", "-pthread"}, Run: []string{"{bin}"},
-		},
-		{
-			Name: "cpp", Aliases: []string{"c++", "cxx"}, Tags: []string{"cc", "hpp"}, File: "main.cpp", Tool: []string{"g++", "c++", "clang++"}, Find: findCompiler,
-			Compile: []string{"{exe}", "-std=gnu++20", "-O2", "-o", "{bin}", "{src}", "-pthread"}, Run: []string{"{bin}"},
-			Factors: LimitFactors{CompileWall: 2},
-		},
-		{
-			Name: "bash", Aliases: []string{"sh", "shell"}, Tags: []string{"zsh", "shellscript"}, File: "main.sh",
-			Run: []string{"{exe}", "{src}"}, Tool: []string{"bash"}, Find: findCompiler,
-		},
-	}
-}
 
 // FindLanguage looks a name or alias up in a table, in any case. The empty name is python.
 func FindLanguage(table []Language, name string) (Language, bool) {

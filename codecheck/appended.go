@@ -1,0 +1,7 @@
+package codecheck
+
+// Appended placeholder type follows.
+type Appended struct{}
+
+// Framework placeholder.
+type Framework struct{}
