@@ -1,0 +1,21 @@
+# What sysconfig tells of this build: what a program may ask of it, without the paths of the machine it was built on.
+build_time_vars = {
+    "ABIFLAGS": "",
+    "CC": "clang",
+    "EXT_SUFFIX": ".cpython-311-wasm32-wasi.so",
+    "HAVE_FORK": 0,
+    "HOST_GNU_TYPE": "wasm32-unknown-wasi",
+    "INCLUDEPY": "/include/python3.11",
+    "LIBDEST": "/lib/python3.11",
+    "LIBDIR": "/lib",
+    "MACHDEP": "wasi",
+    "MULTIARCH": "wasm32-wasi",
+    "Py_DEBUG": 0,
+    "Py_ENABLE_SHARED": 0,
+    "SIZEOF_VOID_P": 4,
+    "SOABI": "cpython-311-wasm32-wasi",
+    "VERSION": "3.11",
+    "WITH_PYMALLOC": 1,
+    "exec_prefix": "/",
+    "prefix": "/",
+}
