@@ -12,7 +12,8 @@ import (
 // On v2 whoever forks into a group must be allowed to write its list of members and that of the group above both
 // (kernel/cgroup/cgroup.c, cgroup_css_set_fork), so the user is given these lists, and nothing else of the groups.
 //
-// Notes tell what is missing where groups cannot be made.
+// A weight counts among neighbours, and a container's neighbours are all other containers: a job's weight is set on its container,
+// too. Notes tell what is missing where groups cannot be made.
 func InContainer(pid, uid int) (*Layout, error) {
 	mounts, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {
@@ -27,10 +28,10 @@ func InContainer(pid, uid int) (*Layout, error) {
 
 func inContainer(mountinfo, groups string, uid int) (*Layout, error) {
 	l := find(mountinfo, groups)
-	l.user = uid
+	l.user, l.own = uid, map[string]string{"cpu": l.V1["cpu"], "v2": l.V2}
 	own := l.V2
 	if own == l.top { // the container has no group of its own there, and others live in this one
-		l.V2, own = "", ""
+		l.V2, own, l.own["v2"] = "", "", ""
 	}
 	l.top = l.V2 // nothing above the container is for its jobs
 	l.probe()

@@ -21,6 +21,7 @@ func TestGroupsOfAContainerLieBelowItsOwn(t *testing.T) {
 	for _, d := range []string{"memory", "pids", "cpu,cpuacct"} {
 		f.write(d+"/docker/c1/tasks", "")
 	}
+	f.write("cpu,cpuacct/docker/c1/cpu.shares", "")
 	f.write("v2/docker/c1/cgroup.procs", "4711\n")
 	f.write("v2/docker/c1/cgroup.controllers", "")
 	l, err := inContainer(f.mounts(memoryMount, pidsMount, cpuMount, v2Mount), "9:cpu,cpuacct:/docker/c1\n8:pids:/docker/c1\n4:memory:/docker/c1\n0::/docker/c1\n", lentTo())
@@ -35,8 +36,11 @@ func TestGroupsOfAContainerLieBelowItsOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if dir, err := g.Begin("job", Limits{Memory: 1 << 20, Pids: 7, Weight: 100}); err != nil || dir == nil {
+	if dir, err := g.Begin("job", Limits{Memory: 1 << 20, Pids: 7, Weight: 1000}); err != nil || dir == nil {
 		t.Fatal(dir, err)
+	}
+	if got := f.read("cpu,cpuacct/docker/c1/cpu.shares"); got != "10240" {
+		t.Errorf("the container weighs %q, want its job's 10240", got)
 	}
 	for _, name := range []string{"v2/docker/c1/cgroup.procs", "v2/docker/c1/job/cgroup.procs"} {
 		st, err := os.Stat(f.root + "/" + name)

@@ -260,10 +260,23 @@ func (g *Group) weighV1(weight int) error {
 	if !ok || weight <= 0 || weight == g.set.Weight {
 		return nil
 	}
-	if err := write(dir, "cpu.shares", strconv.Itoa(max(2, weight*1024/100))); err != nil {
+	if err := weigh("cpu.shares", max(2, weight*1024/100), dir, g.layout.own["cpu"]); err != nil {
 		return err
 	}
 	g.set.Weight = weight
+	return nil
+}
+
+// weigh sets the weight of groups, of those that are there.
+func weigh(file string, weight int, dirs ...string) error {
+	for _, dir := range dirs {
+		if dir == "" {
+			continue
+		}
+		if err := write(dir, file, strconv.Itoa(weight)); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -274,7 +287,7 @@ func (g *Group) Weigh(weight int) error {
 	defer g.mu.Unlock()
 	err := g.weighV1(weight)
 	if g.v2 != "" && g.layout.v2Has("cpu") {
-		err = write(g.v2, "cpu.weight", strconv.Itoa(weight))
+		err = weigh("cpu.weight", weight, g.v2, g.layout.own["v2"])
 	}
 	if err != nil {
 		return fmt.Errorf("cgroup: %w", err)
@@ -298,7 +311,9 @@ func (g *Group) limitV2(lim Limits) error {
 		files = append(files, file{"pids.max", strconv.Itoa(lim.Pids), false})
 	}
 	if g.layout.v2Has("cpu") && lim.Weight > 0 {
-		files = append(files, file{"cpu.weight", strconv.Itoa(lim.Weight), false})
+		if err := weigh("cpu.weight", lim.Weight, g.v2, g.layout.own["v2"]); err != nil {
+			return err
+		}
 	}
 	for _, f := range files {
 		if err := write(g.v2, f.name, f.value); err != nil && !(f.optional && errors.Is(err, os.ErrNotExist)) {

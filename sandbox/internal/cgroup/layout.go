@@ -35,6 +35,7 @@ type Layout struct {
 	roots  []string          // mount points of all hierarchies in use
 	leaves []string          // leaf groups that own processes were moved to
 	user   int               // who forks into groups of v2; 0 is the engine itself
+	own    map[string]string // tree (cpu for v1, v2) to the group of a container, whose weight is that of its job
 	made   func(dir string)  // in tests: fills a new group with the files that the kernel would
 }
 

@@ -32,6 +32,11 @@ type Root struct {
 	Hostname string
 	JobID    int    // user and group of the job as it sees itself
 	Extra    string // folder for further read-only files; empty for none
+
+	// Whole shows all that lies at the top of the place where Build is called, but for Hidden, /dev, /proc and folders that are made
+	// anew: the root of an image instead of the host's system folders.
+	Whole  bool
+	Hidden []string // names at the top
 }
 
 const oldroot = "/oldroot"
@@ -59,7 +64,7 @@ func Build(r Root, files []File, data io.Reader) (hasProc bool, err error) {
 	if err := enter(); err != nil {
 		return false, err
 	}
-	for _, step := range []func() error{showSystem, makeDev, func() error { return makeEtc(r) }, func() error { return showBinds(r) }, func() error { return putExtra(r, files, data) }} {
+	for _, step := range []func() error{func() error { return show(r) }, makeDev, func() error { return makeEtc(r) }, func() error { return showBinds(r) }, func() error { return putExtra(r, files, data) }} {
 		if err := step(); err != nil {
 			return false, err
 		}
@@ -76,7 +81,7 @@ func Build(r Root, files []File, data io.Reader) (hasProc bool, err error) {
 			return false, err
 		}
 	}
-	if err := os.Symlink("/tmp", "/var/tmp"); err != nil {
+	if err := os.Symlink("/tmp", "/var/tmp"); err != nil && !r.Whole { // an image has its own, which is read-only
 		return false, err
 	}
 	if err := unix.Mount("", "/", "", unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV, ""); err != nil {
@@ -102,6 +107,13 @@ func enter() error {
 		return fmt.Errorf("pivot_root: %w", err)
 	}
 	return os.Chdir("/")
+}
+
+func show(r Root) error {
+	if r.Whole {
+		return showWhole(r)
+	}
+	return showSystem()
 }
 
 func showSystem() error {
@@ -230,6 +242,9 @@ func putExtra(r Root, files []File, data io.Reader) error {
 }
 
 func makeEtc(r Root) error {
+	if _, err := os.Stat("/etc"); err == nil && r.Whole {
+		return nil // the image's own
+	}
 	for name, text := range map[string]string{
 		"passwd":        fmt.Sprintf("root:x:0:0::/:/bin/sh\njob:x:%d:%d::%s:/bin/sh\nnobody:x:65534:65534::/:/bin/false\n", r.JobID, r.JobID, r.WorkDir),
 		"group":         fmt.Sprintf("root:x:0:\njob:x:%d:\nnogroup:x:65534:\n", r.JobID),
