@@ -1,0 +1,152 @@
+package docker
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/moby/moby/api/types/mount"
+	"github.com/moby/moby/client"
+
+	"github.com/verifyd/verifyd/sandbox"
+	"github.com/verifyd/verifyd/sandbox/internal/rootfs"
+)
+
+// hostRoot is what containers without an image of their own are made of: an image that holds nothing but folders to mount on and the
+// links at the top of the host's tree, and the host's own programs mounted there read-only. So jobs see the same as those of a backend
+// without containers, and no image has to be had from anywhere.
+type hostRoot struct {
+	image  string // id
+	mounts []mount.Mount
+}
+
+// systemFolders and systemFiles are those that the root of a native job shows (sandbox/internal/rootfs).
+var (
+	systemFolders = []string{"usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32"}
+	systemFiles   = []string{"etc/ld.so.cache", "etc/ld.so.conf", "etc/ld.so.conf.d", "etc/alternatives"}
+)
+
+func (d *Docker) makeHostRoot() (*hostRoot, error) {
+	var archive bytes.Buffer
+	w := tar.NewWriter(&archive)
+	root := &hostRoot{}
+	for _, name := range systemFolders {
+		st, err := os.Lstat("/" + name)
+		switch {
+		case err != nil: // not on this machine
+		case st.Mode()&fs.ModeSymlink != 0:
+			err = addLink(w, name)
+		default:
+			root.mounts = append(root.mounts, bindMount("/"+name, "/"+name))
+			err = w.WriteHeader(&tar.Header{Typeflag: tar.TypeDir, Name: name + "/", Mode: 0o755})
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	for _, name := range systemFiles {
+		if st, err := os.Lstat("/" + name); err == nil && st.Mode()&fs.ModeSymlink == 0 {
+			root.mounts = append(root.mounts, bindMount("/"+name, "/"+name))
+		}
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	var err error
+	root.image, err = d.importImage(&archive)
+	return root, err
+}
+
+func addLink(w *tar.Writer, name string) error {
+	target, err := os.Readlink("/" + name)
+	if err != nil {
+		return err
+	}
+	return w.WriteHeader(&tar.Header{Typeflag: tar.TypeSymlink, Name: name, Linkname: target, Mode: 0o777})
+}
+
+// importImage makes an image without a name, and gives its id.
+func (d *Docker) importImage(archive io.Reader) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), callDeadline)
+	defer cancel()
+	answer, err := d.api.ImageImport(ctx, client.ImageImportSource{Source: archive, SourceName: "-"}, "", client.ImageImportOptions{
+		Changes: []string{"LABEL " + labelEngine + "=" + d.owner + " " + labelRole + "=root"},
+	})
+	if err != nil {
+		return "", fmt.Errorf("make the empty image: %w", err)
+	}
+	defer func() { _ = answer.Close() }() // read to its end
+	for in := json.NewDecoder(answer); ; {
+		var line struct{ Status, Error string }
+		if err := in.Decode(&line); err != nil || line.Error != "" {
+			return "", fmt.Errorf("make the empty image: %s: %w", line.Error, err)
+		}
+		if strings.HasPrefix(line.Status, "sha256:") {
+			return line.Status, nil
+		}
+	}
+}
+
+// slotRoot is what a slot builds its jobs' root of, inside the container.
+type slotRoot struct {
+	Root  rootfs.Root
+	Files []rootfs.File // of a server
+}
+
+// planFor says what a container for a job is made of, and what its slot makes of that.
+func (d *Docker) planFor(spec sandbox.Spec, image string, s size) (plan, slotRoot, error) {
+	p := plan{image: image, memory: s.memory, pids: s.pids}
+	root := slotRoot{Root: rootfs.Root{WorkDir: sandbox.WorkDir, Hostname: "sandbox", JobID: jobID, Whole: image != "", Hidden: []string{binDir[1:], socketDir[1:]}}}
+	env, err := d.environment(image)
+	if err != nil {
+		return p, root, err
+	}
+	p.env = env
+	if image == "" {
+		p.image, p.mounts = d.root.image, append(p.mounts, d.root.mounts...)
+	}
+	p.mounts = append(p.mounts, bindMount(d.self.path, binDir+"/sandbox-stage:"+stageName))
+	for _, b := range spec.Root.Binds {
+		host, err := filepath.EvalSymlinks(b.Host)
+		if err != nil {
+			return p, root, fmt.Errorf("bind %s: %w", b.Host, err)
+		}
+		if err := d.keepsSocket(host); err != nil {
+			return p, root, err
+		}
+		job := filepath.Clean(b.Job)
+		p.mounts = append(p.mounts, bindMount(host, job))
+		root.Root.Binds = append(root.Root.Binds, rootfs.Bind{Host: job, Job: job})
+	}
+	if spec.Server != nil {
+		root.Root.Extra = sandbox.ServerDir
+		for _, f := range spec.Server.Files {
+			rel, err := sandbox.JobPath(f.Name)
+			if err != nil {
+				return p, root, err
+			}
+			root.Files = append(root.Files, rootfs.File{Name: rel, Size: int64(len(f.Data))})
+		}
+	}
+	return p, root, nil
+}
+
+// keepsSocket refuses a bind through which the Docker engine's socket could be reached.
+func (d *Docker) keepsSocket(host string) error {
+	socket, err := filepath.EvalSymlinks(d.socket)
+	if err != nil {
+		return fmt.Errorf("socket of the Docker engine: %w", err)
+	}
+	if host == "/" || socket == host || strings.HasPrefix(socket, host+"/") {
+		return fmt.Errorf("bind %s: it holds the Docker engine's socket: %w", host, sandbox.ErrUnsupported)
+	}
+	return nil
+}
