@@ -2,6 +2,9 @@
 # off because a clone that belongs to somebody else (a container, a CI) makes it fail; `verifyd version` reads the module.
 export GOFLAGS := -buildvcs=false
 
+# Binaries need no C library, so that one can be the first process of a container of any image.
+export CGO_ENABLED := 0
+
 FUZZTIME   ?= 10s
 BENCH      ?= .
 BENCHTIME  ?= 1s
@@ -35,7 +38,7 @@ demo: build ## grade the bundled real rollouts
 test: need-go test-deps modules test-go test-rootless ## install what the tests need, run them all
 
 test-go:
-	go test -timeout $(TIMEOUT) ./...
+	scripts/with-docker go test -timeout $(TIMEOUT) ./...
 
 test-deps:
 	@scripts/test-deps
