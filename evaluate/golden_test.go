@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/verifyd/verifyd/internal/goldentest"
@@ -90,4 +91,33 @@ func deltaOptions(t *testing.T, c *goldentest.Case) DeltaOptions {
 		c.Arg(t, "lower_is_better", &o.LowerIsBetter)
 	}
 	return o
+}
+
+func scanOf(t *testing.T, c *goldentest.Case, lines []json.RawMessage) HackReport {
+	t.Helper()
+	var o HackOptions
+	c.Arg(t, "endorsed", &o.Endorsed)
+	auto := true
+	c.Arg(t, "auto", &auto)
+	o.NoTerms = !auto
+	s, rows := NewHackScan(o), goldentest.Rows(t, lines)
+	for _, r := range rows {
+		s.Look(r)
+	}
+	for _, r := range rows {
+		s.Add(r)
+	}
+	return s.Report()
+}
+
+func TestHackScanGolden(t *testing.T) {
+	for _, c := range goldentest.Cases(t, "hack_scan_diff", "hack_scan_diff") {
+		t.Run(c.ID, func(t *testing.T) {
+			before, after := scanOf(t, &c, c.Input.Before), scanOf(t, &c, c.Input.After)
+			d := CompareScans(&before, &after)
+			for _, x := range goldentest.Differences(t, &d, c.Expected, "before after gained lost moved", 2e-4) {
+				t.Error(x)
+			}
+		})
+	}
 }
