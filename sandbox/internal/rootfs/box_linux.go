@@ -299,6 +299,13 @@ func (b *Box) Collect(names []string, remaining int64, out io.Writer) ([]Collect
 }
 
 func collect(root *os.Root, name string, remaining int64, out io.Writer) (*Collected, error) {
+	// No process of the job is alive, so what is looked at stays as it is. Not every kernel keeps to O_NOFOLLOW (gVisor does not
+	// together with O_DIRECTORY), so links among the folders are looked for, too.
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		if st, err := root.Lstat(dir); err != nil || !st.IsDir() {
+			return nil, nil // as a file that is missing
+		}
+	}
 	if st, err := root.Lstat(name); err != nil || !st.Mode().IsRegular() {
 		return nil, nil // missing or not plain: left out, as the contract says
 	}
