@@ -14,6 +14,9 @@ func (o *OCI) findCaps(first *box) {
 		Backend: "oci", Isolation: o.tool.isolation, Native: true, Images: o.config.Images != "", Talk: true, Disk: true, Inodes: true,
 		Walls: []string{o.tool.name, "user", "mount", "pid", "net", "ipc", "uts", "seccomp", "no_new_privs"},
 	}
+	if o.tool.ownKernel {
+		c.Walls = []string{o.tool.name, "kernel", "mount", "pid", "net", "ipc", "uts", "seccomp", "no_new_privs"}
+	}
 	if first.Landlock > 0 {
 		c.Walls = append(c.Walls, fmt.Sprintf("landlock-%d", first.Landlock))
 	}
@@ -22,6 +25,7 @@ func (o *OCI) findCaps(first *box) {
 	}
 	_, c.Memory = layout.Has("memory")
 	_, c.Processes = layout.Has("pids")
+	c.Processes = c.Processes && !o.tool.ownKernel // gVisor counts processes for nobody; the host's are bounded around it
 	c.CPU, c.OwnTime, o.kills = first.Enforced()
 	for _, l := range []struct {
 		name string
@@ -39,7 +43,8 @@ func (o *OCI) findCaps(first *box) {
 func (o *OCI) refusal() error {
 	var why []string
 	for _, m := range o.host.Caps.Missing {
-		if m == "memory" || m == "processes" {
+		byName := o.tool.ownKernel && o.config.Runtime != "" // who names the runtime takes what it cannot count
+		if m == "memory" || m == "processes" && !byName {
 			why = append(why, m)
 		}
 	}

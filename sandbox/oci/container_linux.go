@@ -7,12 +7,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
 
 	"github.com/verifyd/verifyd/sandbox"
+	"github.com/verifyd/verifyd/sandbox/internal/cgroup"
 	"github.com/verifyd/verifyd/sandbox/internal/slot"
 )
 
@@ -62,11 +64,11 @@ func (o *OCI) launch(ctx context.Context, r *root, uid int, server *sandbox.Serv
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(c.bundle))
 	}
-	control, err := c.run()
+	control, err := c.run(group)
 	if err != nil {
 		return nil, errors.Join(err, group.Remove(time.Now()), os.RemoveAll(c.bundle))
 	}
-	config := slot.Config{JobUser: slot.JobID, Rootless: o.rootless, Kills: o.kills, Server: server, Group: group, End: c.close, Words: c.words.String}
+	config := slot.Config{JobUser: slot.JobID, Rootless: o.rootless, Kills: o.kills, Around: o.tool.ownKernel, Server: server, Group: group, End: c.close, Words: c.words.String}
 	if o.rootless {
 		config.JobUser = 0
 	}
@@ -74,18 +76,22 @@ func (o *OCI) launch(ctx context.Context, r *root, uid int, server *sandbox.Serv
 }
 
 // run starts the runtime, with the other end of control as the container's descriptor 3.
-func (c *container) run() (control *os.File, err error) {
+func (c *container) run(group *cgroup.Group) (control *os.File, err error) {
 	control, child, err := slot.Pair()
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = child.Close() }() // the container has its copy
-	c.cmd = c.o.command("run", "--preserve-fds=1", "--bundle", c.bundle, c.id)
+	c.cmd = c.o.command("run", c.o.tool.passFD, "--bundle", c.bundle, c.id)
 	c.cmd.ExtraFiles = []*os.File{child}
 	c.cmd.Stdout, c.cmd.Stderr = &c.words, &c.words
 	c.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // what a terminal sends to the engine is not for it
 	c.cmd.WaitDelay = time.Second
-	if err := c.cmd.Start(); err != nil {
+	start := c.cmd.Start
+	if c.o.tool.ownKernel {
+		start = func() error { return startWithin(c.cmd, group, c.o.host.Name("job")) }
+	}
+	if err := start(); err != nil {
 		_ = control.Close() // nobody is at the other end
 		return nil, err
 	}
@@ -94,6 +100,37 @@ func (c *container) run() (control *os.File, err error) {
 		close(c.exited)
 	}()
 	return control, nil
+}
+
+// startWithin starts a runtime whose containers the host sees as processes like any other, all of it born in a job's group: on v2
+// by name, on v1 from a thread that is a member and ends afterwards.
+func startWithin(cmd *exec.Cmd, group *cgroup.Group, name string) error {
+	folder, err := group.Begin(name, cgroup.Limits{})
+	if err != nil {
+		return err
+	}
+	if folder != nil {
+		cmd.SysProcAttr.UseCgroupFD, cmd.SysProcAttr.CgroupFD = true, int(folder.Fd())
+	}
+	tasks, err := group.Threads()
+	if err != nil {
+		return err
+	}
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
+		var errs []error
+		for _, f := range tasks {
+			_, err := f.WriteString("0")
+			errs = append(errs, err, f.Close())
+		}
+		if err := errors.Join(errs...); err != nil {
+			started <- err
+			return
+		}
+		started <- cmd.Start()
+	}()
+	return <-started
 }
 
 // command makes a command of the runtime. It inherits nothing but what it needs to find its own helpers.

@@ -300,7 +300,7 @@ func (o *OCI) Close() error {
 		ended.Go(func() { o.discard(b) })
 	}
 	ended.Wait()
-	return os.RemoveAll(o.state)
+	return removeState(o.state)
 }
 
 // withImage names the image that a root without one gets.

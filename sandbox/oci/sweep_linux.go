@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/verifyd/verifyd/sandbox/internal/cgroup"
 )
 
@@ -59,11 +61,17 @@ func sweep(parent string) int {
 		if err == nil {
 			sweepContainers(strings.TrimSpace(string(path)), state)
 		}
-		if os.RemoveAll(state) == nil {
+		if removeState(state) == nil {
 			swept++
 		}
 	}
 	return swept
+}
+
+// removeState removes the folder of an engine. runsc keeps an empty network namespace mounted among its records.
+func removeState(state string) error {
+	_ = unix.Unmount(filepath.Join(state, runtimeFolder, "null-netns"), unix.MNT_DETACH) // not there with other runtimes
+	return os.RemoveAll(state)
 }
 
 func sweepContainers(path, state string) {

@@ -18,15 +18,16 @@ type kind struct {
 	isolation string   // for a verdict
 	global    []string // arguments before the command
 	ownKernel bool     // the job's kernel is not the host's: cgroups, descriptors and mounts of the host mean nothing in it
+	passFD    string   // argument that gives the container descriptor 3
 	proc      []string // options of /proc beyond the usual ones
 	readOnly  string   // mount option that makes a tree read-only, with all that is mounted below
 }
 
 var kinds = []kind{
-	{name: "runc", isolation: "container", proc: []string{"hidepid=invisible", "subset=pid"}, readOnly: "rro"},
+	{name: "runc", isolation: "container", passFD: "--preserve-fds=1", proc: []string{"hidepid=invisible", "subset=pid"}, readOnly: "rro"},
 	// crun makes no cgroups: the engine's are all that is needed, and systemd is not to be asked for any.
-	{name: "crun", isolation: "container", global: []string{"--cgroup-manager=disabled"}, proc: []string{"hidepid=invisible", "subset=pid"}, readOnly: "rro"},
-	{name: "runsc", isolation: "gvisor", global: []string{"--ignore-cgroups", "--network=none", "--host-uds=none"}, ownKernel: true, readOnly: "ro"},
+	{name: "crun", isolation: "container", global: []string{"--cgroup-manager=disabled"}, passFD: "--preserve-fds=1", proc: []string{"hidepid=invisible", "subset=pid"}, readOnly: "rro"},
+	{name: "runsc", isolation: "gvisor", global: []string{"--ignore-cgroups", "--network=none", "--host-uds=none"}, passFD: "--pass-fd=3:3", ownKernel: true, readOnly: "ro"},
 }
 
 // tool is a runtime that was found.

@@ -28,6 +28,7 @@ type setup struct {
 	Rootless bool        // the job's user is the slot's own, seen from a user namespace of the job's
 	JobUser  int         // the job's user as the slot sees it
 	Kills    bool        // the engine kills jobs by their cgroup, so no order to kill will come
+	Around   bool        // the kernel is the jobs' own, see Config.Around
 	Server   *serverSpec // a warm interpreter for all jobs of the slot; its files are in the root
 }
 

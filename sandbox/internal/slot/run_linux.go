@@ -68,6 +68,13 @@ func (j *job) run(ctx context.Context) (sandbox.Result, error) {
 		weight = aloneWeight
 	}
 	j.group = j.slot.group
+	if j.slot.config.Around {
+		lim := cgroup.Limits{Memory: int64(j.limits.Memory) + aroundMemory, Pids: aroundPids + 8*j.limits.Processes, Weight: weight}
+		if err := j.group.Restart(lim); err != nil {
+			return sandbox.Result{}, fmt.Errorf("%w: %w", ErrSlot, err)
+		}
+		return j.follow(ctx, nil)
+	}
 	defer func() {
 		if err := j.group.End(time.Now().Add(2 * time.Second)); err != nil {
 			j.clean = false // something of the job may be alive: its slot must not go on
@@ -82,6 +89,19 @@ func (j *job) run(ctx context.Context) (sandbox.Result, error) {
 	if err != nil {
 		return sandbox.Result{}, fmt.Errorf("%w: %w", ErrSlot, err)
 	}
+	return j.follow(ctx, dir)
+}
+
+// aroundMemory is what a kernel of the job's own may take beyond the job's memory limit while it serves the job. The job's processes
+// are held to the limit within; this is the wall around them.
+const aroundMemory = 64 << 20
+
+// aroundPids keeps a kernel of the job's own, which needs a thread or two of the host for each thread of the job, from using up
+// the host's.
+const aroundPids = 1024
+
+// follow starts the job, which joins the group dir where there is one, and sees it through.
+func (j *job) follow(ctx context.Context, dir *os.File) (sandbox.Result, error) {
 	if err := j.start(dir); err != nil {
 		j.slot.Close()
 		j.finish()
@@ -179,10 +199,10 @@ func (j *job) order(o order, files []*os.File) error {
 func (j *job) describe() (*jobSpec, error) {
 	caps := j.host.Caps
 	spec := &jobSpec{
-		Args: j.spec.Args, Env: j.spec.Env, Dir: j.spec.Dir, Limits: j.limits, Tree: !caps.Memory || !caps.Processes,
+		Args: j.spec.Args, Env: j.spec.Env, Dir: j.spec.Dir, Limits: j.limits, Tree: j.slot.config.Around || !caps.Memory || !caps.Processes,
 		Disk: int64(j.limits.Disk), Inodes: j.limits.Inodes,
 	}
-	if !caps.Memory || !caps.CPU {
+	if j.slot.config.Around || !caps.Memory || !caps.CPU {
 		spec.TreeMemory, spec.TreeCPU = int64(j.limits.Memory), int64(j.limits.CPU)
 	}
 	for _, f := range j.spec.Files {

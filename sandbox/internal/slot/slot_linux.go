@@ -47,6 +47,10 @@ type Config struct {
 	Kills    bool // jobs are killed by their cgroup
 	Server   *sandbox.Server
 
+	// Around says that the slot and its jobs are all in Group, which has begun: the job's kernel is not the host's, so that a
+	// process of the job is nothing that the host could put into a group.
+	Around bool
+
 	Group *cgroup.Group // of its jobs; the slot removes it at its end
 	End   func()        // ends all processes of the slot and waits until they are gone; may be called more than once
 	Words func() string // what the slot process said on standard error
@@ -97,7 +101,7 @@ func New(ctx context.Context, h *Host, control *os.File, c Config) (*Slot, error
 }
 
 func (s *Slot) setup() error {
-	set := setup{Rootless: s.config.Rootless, JobUser: s.config.JobUser, Kills: s.kills}
+	set := setup{Rootless: s.config.Rootless, JobUser: s.config.JobUser, Kills: s.kills, Around: s.config.Around}
 	if srv := s.config.Server; srv != nil {
 		set.Server = &serverSpec{Args: srv.Args, Env: srv.Env}
 	}
@@ -106,9 +110,11 @@ func (s *Slot) setup() error {
 		return err
 	}
 	defer func() { _ = description.Close() }() // the slot has its copy
-	threads, err := s.group.Threads()
-	if err != nil {
-		return err
+	var threads []*os.File
+	if !s.config.Around {
+		if threads, err = s.group.Threads(); err != nil {
+			return err
+		}
 	}
 	fds := []int{int(description.Fd())}
 	for _, f := range threads {
@@ -174,6 +180,11 @@ func (s *Slot) receive() (rep report, err error) {
 // Enforced tells what the kernel counts and ends for this slot's jobs: processor time of a tree, own time, and whether a tree can be
 // killed at once.
 func (s *Slot) Enforced() (cpu, ownTime, kills bool) {
+	if s.config.Around {
+		_, cpu = s.group.CPU()
+		_, ownTime = s.group.Stalled()
+		return cpu, ownTime, false
+	}
 	if _, err := s.group.Begin(s.host.Name("probe"), cgroup.Limits{}); err != nil {
 		return false, false, false
 	}

@@ -51,7 +51,7 @@ func startServer(spec *serverSpec) (*server, error) {
 	sc := &spawn.Script{Path: program, Argv: spec.Args, Env: spec.Env}
 	sc.Do("session", unix.SYS_SETSID)
 	sc.Do("socket", unix.SYS_DUP3, uintptr(high), sandbox.ServerFD)
-	sc.Do("timer slack", unix.SYS_PRCTL, unix.PR_SET_TIMERSLACK, usualSlack, 0, 0, 0)
+	sc.Try("timer slack", unix.SYS_PRCTL, unix.PR_SET_TIMERSLACK, usualSlack, 0, 0, 0)
 	resetSignals(sc)
 	s := &server{in: newMailbox(pair[0])}
 	if s.pid, err = spawn.Start(sc); err != nil {

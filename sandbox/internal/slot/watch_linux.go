@@ -48,6 +48,9 @@ func (j *job) supervise(ctx context.Context) (done *report, err error) {
 			j.stop(context.Cause(ctx))
 		}
 		rep, err := j.slot.receive()
+		if j.slot.config.Around {
+			rep.At = now() // a kernel of the job's own has a clock of its own
+		}
 		switch {
 		case errors.Is(err, os.ErrDeadlineExceeded):
 			if time.Now().Before(next) {
@@ -164,7 +167,9 @@ func (j *job) kill() {
 }
 
 func (j *job) killTree() {
-	j.group.Kill()
+	if !j.slot.config.Around {
+		j.group.Kill()
+	}
 	if !j.slot.kills {
 		_ = j.slot.send(order{Op: "kill", Job: j.id}) // a slot that is gone took the job with it
 	}
@@ -200,6 +205,10 @@ func (j *job) end(rep report) {
 
 // conclude makes the result of what was seen.
 func (j *job) conclude(rep *report, err error) (sandbox.Result, error) {
+	peak := j.group.PeakMemory()
+	if j.watch.ended == 0 { // no report of the end: what is known now is all there will be
+		j.watch.cpu, _ = j.group.CPU()
+	}
 	if !j.clean {
 		j.slot.Close() // everything of the job ends with it, so that nothing below waits for a live process
 	}
@@ -225,7 +234,7 @@ func (j *job) conclude(rep *report, err error) (sandbox.Result, error) {
 		Status: sandbox.Classify(w.evidence), ExitCode: w.evidence.ExitCode, Signal: w.evidence.Signal,
 		Stdout: stdout, Stderr: stderr, Files: files, Degraded: j.host.Caps.Missing,
 	}
-	res.Usage = sandbox.Usage{CPU: w.cpu, Wall: w.ended - w.started, Own: w.meter.Own(w.ended), PeakMemory: sandbox.Size(j.group.PeakMemory())}
+	res.Usage = sandbox.Usage{CPU: w.cpu, Wall: w.ended - w.started, Own: w.meter.Own(w.ended), PeakMemory: sandbox.Size(peak)}
 	if !j.host.Caps.Memory && rep != nil {
 		res.Usage.PeakMemory = sandbox.Size(rep.MaxRSS)
 	}
