@@ -32,7 +32,8 @@ type Docker struct {
 	self    binary
 	root    *hostRoot
 	caps    sandbox.Caps
-	kills   bool // v2 groups can be killed at once
+	notes   []string // why something is missing
+	kills   bool     // v2 groups can be killed at once
 	gate    gate.Gate
 
 	mu     sync.Mutex // guards the fields below
@@ -130,6 +131,7 @@ func (d *Docker) findCaps(first *place) {
 		c.Walls = append(c.Walls, fmt.Sprintf("landlock-%d", first.slot.Landlock))
 	}
 	layout := first.box.layout
+	d.notes = layout.Notes
 	if mode := layout.Mode(); mode != "none" {
 		c.Walls = append(c.Walls, "cgroup-"+mode)
 	}

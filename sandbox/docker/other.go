@@ -33,3 +33,8 @@ func (*Docker) Caps() sandbox.Caps { return sandbox.Caps{Backend: "docker"} }
 
 // Close does nothing.
 func (*Docker) Close() error { return nil }
+
+// Probe tells that there is nothing to find.
+func Probe(Config) []Finding {
+	return []Finding{{Name: "docker engine", Needed: true, Detail: "on " + runtime.GOOS, Fix: "run verifyd on Linux"}}
+}
