@@ -14,11 +14,17 @@ import (
 	"github.com/verifyd/verifyd/rollout"
 )
 
-// Case is one golden case. Expected holds numbers as float64.
-type Case struct {
+// Value is one golden case whose answer is any JSON value.
+type Value struct {
 	ID, System, Note string
 	Input            Input
-	Expected         map[string]any
+	Expected         json.RawMessage
+}
+
+// Case is one golden case whose answer is an object. Expected holds numbers as float64.
+type Case struct {
+	Value
+	Expected map[string]any
 }
 
 // Input is what the call of a case was given; Rest holds every member, also those named here.
@@ -37,16 +43,16 @@ func (i *Input) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &i.Rest)
 }
 
-// Cases are the cases of a system in a file of the folder, read from a package one level below the module's root.
-func Cases(t *testing.T, file, system string) []Case {
+// Values are the cases of a system in a file of the folder, read from a package one level below the module's root.
+func Values(t *testing.T, file, system string) []Value {
 	t.Helper()
 	b, err := os.ReadFile("../testdata/corpus/golden/" + file + ".jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var cases []Case
+	var cases []Value
 	for line := range bytes.Lines(b) {
-		var c Case
+		var c Value
 		if err := json.Unmarshal(line, &c); err != nil {
 			t.Fatal(err)
 		}
@@ -56,6 +62,20 @@ func Cases(t *testing.T, file, system string) []Case {
 	}
 	if len(cases) == 0 {
 		t.Fatalf("no cases of %s in %s", system, file)
+	}
+	return cases
+}
+
+// Cases are Values whose answers are objects.
+func Cases(t *testing.T, file, system string) []Case {
+	t.Helper()
+	var cases []Case
+	for _, v := range Values(t, file, system) {
+		c := Case{Value: v}
+		if err := json.Unmarshal(v.Expected, &c.Expected); err != nil {
+			t.Fatal(err)
+		}
+		cases = append(cases, c)
 	}
 	return cases
 }
