@@ -43,6 +43,12 @@ func (c Compare) value(got, want any) bool {
 }
 
 func (c Compare) number(got, want any) bool {
+	if g, ok := got.(double); ok {
+		if w, ok := want.(*big.Int); ok {
+			return c.close(float64(g), toFloat(w))
+		}
+		return c.close(float64(g), want.(float64))
+	}
 	if g, ok := got.(*big.Int); ok {
 		if w, ok := want.(*big.Int); ok {
 			return g.Cmp(w) == 0

@@ -30,8 +30,8 @@ func (j *judgement) functions(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	spec := j.harnessSpec(harness, candidateSide, "vd_call", sandbox.File{Name: sourcePath, Data: []byte(j.source())})
-	job := program{"__main__", sourcePath, j.before(), j.source(), t.FnName, t.Class}
+	spec := j.harnessSpec(harness, candidateSide, "vd_call", sandbox.File{Name: j.sourcePath(), Data: []byte(j.source())})
+	job := program{"__main__", j.sourcePath(), j.before(), j.source(), t.FnName, t.Class}
 	finished := false
 	res, err := j.converse(ctx, spec, func(c sandbox.Conn) bool { finished = j.callAll(c, job, want); return finished })
 	if err != nil {

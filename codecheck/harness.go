@@ -51,8 +51,47 @@ texts = json.load(sys.stdin)
 with open("frozen", "wb") as f: marshal.dump({n: compile(t, "<verifyd %s>" % n, "exec", dont_inherit=True, optimize=0) for n, t in texts.items()}, f)
 `
 
+// freezeJavaScript puts the harness's modules into one script, each as a function that is run when it is first asked for. The
+// script starts the module that its argument names.
+const freezeJavaScript = `const fs = require("fs"), texts = JSON.parse(fs.readFileSync(0, "utf8"));
+const modules = Object.keys(texts).map((n) => JSON.stringify(n) + ": (module, exports, require) => {" + texts[n] + "\n}").join(",\n");
+fs.writeFileSync("frozen", "\"use strict\";\nconst texts = {" + modules + "}, made = {};\n" +
+  "const find = (n) => !Object.hasOwn(texts, n) ? require(n) : (made[n] || (texts[n](made[n] = { exports: {} }, made[n].exports, find), made[n])).exports;\n" +
+  "find(process.argv[2]).main();\n");
+`
+
+// kit is how a folder of harness/ is served.
+type kit struct {
+	ending string   // of its modules, and of a program's file
+	freeze []string // the command line of a job that reads the modules (a JSON object of name and source) and writes them to the file "frozen"
+	start  []string // what starts an interpreter of the harness; the frozen file and a module's name follow
+	forks  bool     // it has fork servers
+	lineup bool     // it can take the expected values out of a text
+}
+
+// kits are those of the folders, by name. {exe} and {packages} are filled from the toolchain.
+func kits() map[string]kit {
+	return map[string]kit{
+		"python": {
+			ending: ".py", freeze: []string{"{exe}", "-I", "-S", "-B", "-c", freeze}, forks: true, lineup: true,
+			start: []string{"{exe}", "-I", "-S", "-B", "-X", "utf8", "-c", pythonSite + pythonHarness, "{packages}"},
+		},
+		"javascript": {ending: ".js", freeze: []string{"{exe}", "-e", freezeJavaScript}, start: []string{"{exe}", "--no-warnings"}},
+	}
+}
+
+// fill puts a toolchain's paths into a kit's command line.
+func fill(line []string, t Toolchain) []string {
+	r := strings.NewReplacer("{exe}", t.Exe, "{packages}", t.Packages)
+	args := make([]string, len(line))
+	for i, a := range line {
+		args[i] = r.Replace(a)
+	}
+	return args
+}
+
 // harnessTexts are the modules of a language's harness as a JSON object of name and source.
-func harnessTexts(folder string) ([]byte, error) {
+func harnessTexts(folder, ending string) ([]byte, error) {
 	dir := "harness/" + folder
 	entries, err := harnessFiles.ReadDir(dir)
 	if err != nil {
@@ -60,7 +99,7 @@ func harnessTexts(folder string) ([]byte, error) {
 	}
 	texts := map[string]string{}
 	for _, e := range entries {
-		name, ok := strings.CutSuffix(e.Name(), ".py")
+		name, ok := strings.CutSuffix(e.Name(), ending)
 		if !ok {
 			continue
 		}

@@ -12,7 +12,7 @@ func Languages() []Language {
 		},
 		{
 			Name: "javascript", Aliases: []string{"js", "node", "nodejs"}, Tags: []string{"mjs", "cjs", "jsx", "ecmascript"}, File: "main.js",
-			Tool: []string{"node", "nodejs"}, Find: findNode, Run: []string{"{exe}", "{src}"}, Image: "node:20-slim", Module: "javascript",
+			Tool: []string{"node", "nodejs"}, Find: findNode, Harness: "javascript", Run: []string{"{exe}", "{src}"}, Image: "node:20-slim", Module: "javascript",
 		},
 		{
 			Name: "typescript", Aliases: []string{"ts"}, Tags: []string{"tsx", "mts", "cts"}, File: "main.ts", Tool: []string{"node", "nodejs"}, Find: findTypeScript,

@@ -9,11 +9,14 @@ import (
 	"github.com/verifyd/verifyd/sandbox"
 )
 
-// Paths inside a Python job.
-const (
-	sourcePath = sandbox.WorkDir + "/solution.py"
-	frozenPath = sandbox.WorkDir + "/.verifyd"
-)
+// frozenPath is the harness inside a job.
+const frozenPath = sandbox.WorkDir + "/.verifyd"
+
+// kit is that of the language's harness.
+func (j *judgement) kit() kit { return kits()[j.lang.Harness] }
+
+// sourcePath is the program's file in a job of the harness.
+func (j *judgement) sourcePath() string { return sandbox.WorkDir + "/solution" + j.kit().ending }
 
 // frozen is a language's harness compiled for the interpreter that was found, with its fork servers, made at its first use.
 type frozen struct {
@@ -30,11 +33,11 @@ func (j *judgement) harness(ctx context.Context) (*frozen, error) {
 	if f.code != nil {
 		return f, nil
 	}
-	texts, err := harnessTexts(j.lang.Harness)
+	texts, err := harnessTexts(j.lang.Harness, j.kit().ending)
 	if err != nil {
 		return nil, fmt.Errorf("codecheck: harness of %s: %w", j.lang.Name, err)
 	}
-	spec := j.spec([]string{j.chain.Exe, "-I", "-S", "-B", "-c", freeze})
+	spec := j.spec(fill(j.kit().freeze, j.chain))
 	spec.Stdin, spec.CopyOut, spec.Limits = texts, []string{"frozen"}, sandbox.Limits{}
 	res, err := j.r.box.Run(ctx, spec)
 	if err != nil {
@@ -71,7 +74,7 @@ func (j *judgement) harnessSpec(f *frozen, side role, module string, files ...sa
 
 // harnessLine is the command line that every interpreter of the harness begins with; the frozen file and a module follow.
 func (j *judgement) harnessLine() []string {
-	return []string{j.chain.Exe, "-I", "-S", "-B", "-X", "utf8", "-c", pythonSite + pythonHarness, j.chain.Packages}
+	return fill(j.kit().start, j.chain)
 }
 
 // command fills the placeholders of a command line.

@@ -55,6 +55,9 @@ func (j *judgement) suite(ctx context.Context) error {
 		}
 		fallthrough
 	case Lineup:
+		if !j.kit().lineup {
+			return fmt.Errorf("codecheck: these tests must share the program's process, where %s is judged only %s: %w", j.lang.Name, InProcess, ErrIntegrity)
+		}
 		j.rep.Integrity = Lineup
 		return j.lineup(ctx, harness, job)
 	case InProcess:
@@ -68,8 +71,8 @@ func (j *judgement) suite(ctx context.Context) error {
 func (j *judgement) testerJob() testerJob {
 	t := j.task.Tests
 	job := testerJob{
-		Text: t.Code, File: "tests.py", Kind: t.Format, Entry: t.EntryPoint, Files: map[string]string{}, Module: "tests", Solution: "solution",
-		Shares: true, Everything: j.everything(), Nonce: rand.Text(), Program: program{Name: "__main__", File: sourcePath, Before: j.before(), Source: j.source()},
+		Text: t.Code, File: "tests" + j.kit().ending, Kind: t.Format, Entry: t.EntryPoint, Files: map[string]string{}, Module: "tests", Solution: "solution",
+		Shares: true, Everything: j.everything(), Nonce: rand.Text(), Program: program{Name: "__main__", File: j.sourcePath(), Before: j.before(), Source: j.source()},
 	}
 	if job.Entry == "" {
 		job.Entry = j.task.EntryPoint
@@ -206,7 +209,7 @@ func (v *verdictReader) result(f frame) {
 		Status Status `json:"status"`
 		Error  string `json:"error"`
 	}
-	known := map[Status]bool{Passed: true, WrongAnswer: true, RuntimeError: true, EarlyExit: true}
+	known := map[Status]bool{Passed: true, WrongAnswer: true, TestsFailed: true, RuntimeError: true, EarlyExit: true}
 	if json.Unmarshal(f.body, &c) != nil || !known[c.Status] || len(v.j.rep.Tests.Cases) >= maxCases || len(c.Name) > 1000 {
 		v.tampered()
 		return

@@ -15,6 +15,7 @@ import (
 //
 //	nil, bool, string     themselves
 //	*big.Int, float64     an integer of any size, a float (NaN and infinities included)
+//	double                a number of a language that has no integers: equal to an integer or a float
 //	list, tuple, set      sequences of values
 //	dict                  pairs in order
 //	[]byte                bytes
@@ -25,6 +26,7 @@ type (
 	set    []any
 	dict   [][2]any
 	opaque string
+	double float64
 )
 
 var errValue = errors.New("malformed value")
@@ -148,6 +150,12 @@ func tagged(pairs [][2]any) (any, error) {
 			return nil, errValue
 		}
 		return f, nil
+	case "n":
+		f, err := strconv.ParseFloat(text, 64)
+		if err != nil && !errors.Is(err, strconv.ErrRange) {
+			return nil, errValue
+		}
+		return double(f), nil
 	case "t":
 		return tuple(items), nil
 	case "S", "F":
