@@ -26,7 +26,7 @@ func (j *judgement) servers(code []byte) map[role]*sandbox.Server {
 	for _, side := range []role{candidateSide, testerSide} {
 		m[side] = &sandbox.Server{
 			Args:  append(j.harnessLine(), sandbox.ServerDir+"/"+frozenName, "vd_server", string(side)),
-			Env:   j.spec(nil).Env,
+			Env:   append(j.spec(nil).Env, "LD_BIND_NOW=1"), // else each child looks up the functions that it calls first: 25 pages
 			Files: []sandbox.File{{Name: frozenName, Data: code, ReadOnly: true}},
 		}
 	}

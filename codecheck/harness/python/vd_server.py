@@ -38,6 +38,7 @@ before, in_parent, in_child = (getattr(ctypes.pythonapi, "PyOS_" + n) for n in (
 def main():
     """Serve. In a child, the function that does its job."""
     control = socket.socket(fileno=3)
+    os.environ.pop("LD_BIND_NOW", None)
     for name in USUAL + OURS[sys.argv[4]]:
         importlib.import_module(name)
     rehearse(sys.argv[4])
