@@ -14,6 +14,7 @@ import (
 
 	"github.com/verifyd/verifyd/sandbox"
 	"github.com/verifyd/verifyd/sandbox/internal/cgroup"
+	"github.com/verifyd/verifyd/sandbox/internal/gate"
 	"github.com/verifyd/verifyd/sandbox/internal/image"
 	"github.com/verifyd/verifyd/sandbox/internal/slot"
 )
@@ -34,7 +35,7 @@ type OCI struct {
 	images   image.Store
 	uidBase  int
 	made     atomic.Int64 // containers
-	alone    gate
+	gate     gate.Gate    // for jobs that want no other beside them
 
 	mu     sync.Mutex // guards the fields below
 	idle   []*box     // most recently used last
@@ -178,7 +179,10 @@ func (o *OCI) enter(ctx context.Context, specs ...sandbox.Spec) (leave func(), e
 		return func() {}, nil
 	}
 	alone := slices.ContainsFunc(specs, func(s sandbox.Spec) bool { return s.Alone })
-	return o.alone.enter(ctx, alone)
+	if err := o.gate.Enter(ctx, alone); err != nil {
+		return nil, err
+	}
+	return o.gate.Leave, nil
 }
 
 // Reserve implements sandbox.Reserver: no job that wants to be alone comes in between these, and where one of these does, no job
@@ -281,11 +285,10 @@ func (o *OCI) discard(b *box) {
 
 // Close waits for the runs that are under way and ends all containers. Later runs fail.
 func (o *OCI) Close() error {
-	leave, err := o.alone.enter(context.Background(), true) // waits for every Run
-	if err != nil {
+	if err := o.gate.Enter(context.Background(), true); err != nil { // waits for every Run
 		return err
 	}
-	defer leave()
+	defer o.gate.Leave()
 	o.mu.Lock()
 	if o.closed {
 		o.mu.Unlock()

@@ -20,6 +20,7 @@ import (
 // image is ever written to, and the runtime finds every mount point made, so that it needs no right to make one.
 type root struct {
 	dir    string
+	inside *os.Root // dir while it is made: no link of an image leads out of it
 	mounts []specs.Mount
 }
 
@@ -50,21 +51,25 @@ func (o *OCI) rootOf(r sandbox.Root) (*root, error) {
 }
 
 func (o *OCI) makeRoot(dir string, r sandbox.Root) (*root, error) {
-	made := &root{dir: dir}
-	for _, name := range append([]string{"var"}, ownFolders...) {
-		if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
-			return nil, err
-		}
-	}
-	if err := os.MkdirAll(filepath.Join(dir, programFolder, "lib"), 0o755); err != nil {
+	if err := os.Mkdir(dir, 0o755); err != nil {
 		return nil, err
 	}
-	for _, m := range o.program.binds {
-		if err := os.WriteFile(filepath.Join(dir, m.Destination), nil, 0o644); err != nil {
+	inside, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = inside.Close() }() // all files in it are closed
+	made := &root{dir: dir, inside: inside}
+	for _, name := range append([]string{"var", strings.Trim(programFolder, "/") + "/lib"}, ownFolders...) {
+		if err := inside.MkdirAll(name, 0o755); err != nil {
 			return nil, err
 		}
 	}
-	var err error
+	for _, m := range o.program.binds {
+		if err := made.point(m.Destination, false); err != nil {
+			return nil, err
+		}
+	}
 	if r.Image == "" {
 		err = made.showHost(o.tool.readOnly)
 	} else {
@@ -92,17 +97,11 @@ func (r *root) bind(host, at, readOnly string) error {
 	if err != nil {
 		return err
 	}
-	point := filepath.Join(r.dir, at)
 	if under := r.under(at); under != "" {
-		point = under
-	}
-	if have, err := os.Stat(point); err == nil {
-		if have.IsDir() != st.IsDir() {
-			return fmt.Errorf("%s is there, and not of the same kind", at)
+		if have, err := os.Stat(under); err != nil || have.IsDir() != st.IsDir() {
+			return fmt.Errorf("no mount point %s in what is mounted above it", at)
 		}
-	} else if r.under(at) != "" {
-		return fmt.Errorf("no mount point %s in what is mounted above it", at)
-	} else if err := makePoint(point, st.IsDir()); err != nil {
+	} else if err := r.point(at, st.IsDir()); err != nil {
 		return err
 	}
 	options := []string{"rbind", readOnly, "nosuid", "nodev"}
@@ -123,14 +122,22 @@ func (r *root) under(at string) string {
 	return ""
 }
 
-func makePoint(at string, dir bool) error {
-	if dir {
-		return os.MkdirAll(at, 0o755)
+// point makes a mount point in the skeleton where it is not there.
+func (r *root) point(at string, dir bool) error {
+	name := strings.TrimPrefix(path.Clean(at), "/")
+	if have, err := r.inside.Stat(name); err == nil {
+		if have.IsDir() != dir {
+			return fmt.Errorf("%s is there, and not of the same kind", at)
+		}
+		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+	if dir {
+		return r.inside.MkdirAll(name, 0o755)
+	}
+	if err := r.inside.MkdirAll(path.Dir(name), 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(at, nil, 0o644)
+	return r.inside.WriteFile(name, nil, 0o644)
 }
 
 // show puts one entry of a tree at the same name: a link as the link that it is.
@@ -147,7 +154,7 @@ func (r *root) show(tree, name, readOnly string) error {
 		if err != nil {
 			return err
 		}
-		return os.Symlink(target, filepath.Join(r.dir, name))
+		return r.inside.Symlink(target, name)
 	case st.IsDir() || st.Mode().IsRegular():
 		return r.bind(from, "/"+name, readOnly)
 	}
@@ -166,11 +173,10 @@ func (r *root) showHost(readOnly string) error {
 		"hosts":         "127.0.0.1 localhost\n::1 localhost\n",
 		"nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
 	} {
-		at := filepath.Join(r.dir, "etc", name)
-		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+		if err := r.inside.MkdirAll("etc", 0o755); err != nil {
 			return err
 		}
-		if err := os.WriteFile(at, []byte(text), 0o644); err != nil {
+		if err := r.inside.WriteFile("etc/"+name, []byte(text), 0o644); err != nil {
 			return err
 		}
 	}
@@ -179,7 +185,7 @@ func (r *root) showHost(readOnly string) error {
 			return err
 		}
 	}
-	return os.Symlink("/tmp", filepath.Join(r.dir, "var", "tmp"))
+	return r.inside.Symlink("/tmp", "var/tmp")
 }
 
 // showImage shows the top of an unpacked image, but for the folders that are the container's own.
@@ -192,7 +198,7 @@ func (o *OCI) showImage(r *root, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.Remove(filepath.Join(r.dir, "var")); err != nil {
+	if err := r.inside.Remove("var"); err != nil {
 		return err
 	}
 	for _, e := range entries {
