@@ -12,6 +12,7 @@ import (
 
 	"github.com/verifyd/verifyd/codecheck"
 	"github.com/verifyd/verifyd/sandbox"
+	"github.com/verifyd/verifyd/sandbox/docker"
 	"github.com/verifyd/verifyd/sandbox/namespace"
 	"github.com/verifyd/verifyd/sandbox/pool"
 	"github.com/verifyd/verifyd/sandbox/process"
@@ -22,6 +23,7 @@ import (
 type backend struct {
 	name    string
 	trusted bool // no boundary: used only where it is asked for by name
+	byName  bool // a boundary, and used only where it is asked for by name all the same: it makes things elsewhere
 	open    func(weak bool) (sandbox.Sandbox, error)
 	probe   func() []finding // what doctor shows; may be nil
 }
@@ -36,6 +38,18 @@ var backends = []backend{
 		return n, nil
 	}, probe: func() (list []finding) {
 		for _, f := range namespace.Probe() {
+			list = append(list, finding(f))
+		}
+		return list
+	}},
+	{name: "docker", byName: true, open: func(weak bool) (sandbox.Sandbox, error) {
+		d, err := docker.New(docker.Config{AllowWeak: weak})
+		if err != nil {
+			return nil, err
+		}
+		return d, nil
+	}, probe: func() (list []finding) {
+		for _, f := range docker.Probe(docker.Config{}) {
 			list = append(list, finding(f))
 		}
 		return list
@@ -180,7 +194,7 @@ func (b *boxes) choose(name string) *box {
 	var faults []error
 	weak := false
 	for _, candidate := range backends {
-		if name != candidate.name && (name != "" || candidate.trusted) {
+		if name != candidate.name && (name != "" || candidate.trusted || candidate.byName) {
 			continue
 		}
 		s, err := candidate.open(b.allowWeak)

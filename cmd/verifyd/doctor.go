@@ -95,7 +95,7 @@ func (a *app) diagnose() *diagnosis {
 		} else {
 			f.take(opened.sandbox.Caps())
 			runner = cmp.Or(runner, opened.runner)
-			if d.Default == "" && f.Boundary {
+			if d.Default == "" && f.Boundary && !b.byName {
 				d.Default = f.Name
 			}
 		}
