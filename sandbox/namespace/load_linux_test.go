@@ -50,6 +50,7 @@ func loadCases(t *testing.T) []loadCase {
 		forks  = "import os\nfor i in range(6): os.fork()\nwhile True: pass"
 		crowd  = "import threading\ndef f():\n while True: pass\nfor i in range(40): threading.Thread(target=f, daemon=True).start()\nf()"
 		decoy  = "import threading, time\ndef f():\n while True: pass\nthreading.Thread(target=f, daemon=True).start()\ntime.sleep(60)"
+		dead   = "import os, time\nwhile True:\n try:\n  if os.fork() == 0: os._exit(0)\n except OSError: time.sleep(0.01)"
 		rows   = "import os\nfor i in range(200):\n if os.fork() == 0:\n  x = sum(range(200000)); os._exit(0)\n os.wait()"
 	)
 	wall := func(d time.Duration) sandbox.Limits { return sandbox.Limits{Wall: d, CPU: 20 * time.Second} }
@@ -66,6 +67,7 @@ func loadCases(t *testing.T) []loadCase {
 		{name: "a burner is answered in time", python: burner, limits: both, want: sandbox.CPULimit, in: late},
 		{name: "64 burners are", python: forks, limits: both, want: sandbox.CPULimit, in: late},
 		{name: "41 burning threads are", python: crowd, limits: both, want: sandbox.CPULimit, in: late},
+		{name: "a sleeper among its dead children is", python: dead, limits: sandbox.Limits{Wall: 5 * time.Second, CPU: 3 * time.Second, Processes: 64}, want: sandbox.Timeout, in: late},
 		{name: "a sleeper behind a burner is", python: decoy, limits: both, want: sandbox.CPULimit, in: late},
 	}
 }

@@ -29,7 +29,7 @@ type Namespace struct {
 	uidBase  int
 	jobs     atomic.Int64
 	lifted   atomic.Int64 // jobs that have more than the usual weight; see lift
-	gate     gate // for jobs that want no other beside them
+	gate     gate         // for jobs that want no other beside them
 
 	mu     sync.Mutex // guards the fields below
 	idle   []*slot    // most recently used last

@@ -27,6 +27,9 @@ type watch struct {
 	interval time.Duration // before the next look
 	lifted   bool          // counted in Namespace.lifted
 	weight   int           // of the job's group
+
+	proven    bool          // own time is over its limit beyond doubt
+	overSince time.Duration // when own time was over first, without a proof; zero before
 }
 
 // errSlot marks a slot that did not do its part.
@@ -132,6 +135,9 @@ func (j *job) look() time.Duration {
 	case j.group.OOMKills() > 0: // the kernel may have taken one process of many; the tree goes
 		w.evidence.MemoryKill = true
 	case overWall || ok && overCPU:
+		if pause, more := j.goesOn(at, cpu); more {
+			return pause
+		}
 		w.evidence.OverWall, w.evidence.OverCPU = overWall, overCPU
 	case at-w.started > j.limits.Outer():
 		w.cause = fmt.Errorf("outer deadline of %v: %w", j.limits.Outer(), sandbox.ErrMachine)
@@ -233,6 +239,6 @@ func (j *job) conclude(rep *report, err error) (sandbox.Result, error) {
 		res.Usage.PeakMemory = sandbox.Size(rep.MaxRSS)
 	}
 	byOwnTime := res.Status == sandbox.Timeout || res.Status == sandbox.CPULimit && w.cpu <= j.limits.CPU && w.evidence.OverWall
-	res.Unsure = byOwnTime && !j.spec.Alone && !w.meter.Sure(w.ended)
+	res.Unsure = byOwnTime && !j.spec.Alone && !w.proven && !w.meter.Sure(w.ended)
 	return res, nil
 }
