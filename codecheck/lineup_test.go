@@ -47,3 +47,42 @@ func TestLineup(t *testing.T) {
 		})
 	}
 }
+
+// A result within a wide tolerance equals the right value and no decoy; a wrong one is wrong and no forgery. Decoys are drawn
+// by chance, so each is asked several times.
+func TestDecoysKeepApart(t *testing.T) {
+	unit := func(line string) string {
+		return "import unittest\nclass T(unittest.TestCase):\n    def test_a(self):\n        " + line + "\n"
+	}
+	tests := []struct {
+		name, tests, answer string
+		want                codecheck.Status
+	}{
+		{"delta, at its edge", unit("self.assertAlmostEqual(f(), 2.5, delta=0.5)"), "def f(): return 2.0", codecheck.Passed},
+		{"delta, outside", unit("self.assertAlmostEqual(f(), 2.5, delta=0.5)"), "def f(): return 3.1", codecheck.WrongAnswer},
+		{"a delta larger than the value", unit("self.assertAlmostEqual(f(), 33, delta=100)"), "def f(): return 120", codecheck.Passed},
+		{"no places", unit("self.assertAlmostEqual(f(), 3.0, 0)"), "def f(): return 3.5", codecheck.Passed},
+		{"places below none", unit("self.assertAlmostEqual(f(), 300, places=-2)"), "def f(): return 340", codecheck.Passed},
+		{"a delta that is computed", unit("d = 2\n        self.assertAlmostEqual(f(), 3, delta=d / 2)"), "def f(): return 4", codecheck.Passed},
+		{"and one that is missed", unit("d = 2\n        self.assertAlmostEqual(f(), 3, delta=d / 2)"), "def f(): return 4.5", codecheck.WrongAnswer},
+		{"approx with a wide part", "import pytest\ndef test_a():\n    assert f() == pytest.approx(10, rel=0.5)\n", "def f(): return 14", codecheck.Passed},
+		{"approx of a list", "import pytest\ndef test_a():\n    assert f() == pytest.approx([1.0, 2.0], abs=0.6)\n", "def f(): return [1.5, 2.5]", codecheck.Passed},
+		{"approx of a list, missed", "import pytest\ndef test_a():\n    assert f() == pytest.approx([1.0, 2.0], abs=0.6)\n", "def f(): return [1.5, 2.7]", codecheck.WrongAnswer},
+		{"approx by a name", "import pytest\nT = 1\ndef test_a():\n    assert f() == pytest.approx(10, abs=T)\n", "def f(): return 10.9", codecheck.Passed},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			text, err := json.Marshal(tt.tests)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 6 {
+				rep := check(t, codecheck.Task{Answer: tt.answer, Tests: parse(t, string(text)), Integrity: codecheck.Lineup})
+				if rep.Status != tt.want {
+					t.Fatalf("got %s (%s), want %s", rep.Status, rep.Reason, tt.want)
+				}
+			}
+		})
+	}
+}

@@ -12,44 +12,11 @@ values it succeeds with k to the power of -n. This module rewrites the text, in 
 import os
 import random
 
+from vd_decoys import decoys, exactly
 from vd_text import Broken, Text
 from vd_wire import Channel, Encoder, Gone, plain_lend
 
-SHOWN = 4  # values of a line-up: one right, three decoys
 EQUAL = frozenset("assertEqual assertEquals assertListEqual assertDictEqual assertTupleEqual assertSetEqual assertSequenceEqual assertMultiLineEqual assertIs".split())
-
-
-def near(v, depth=0):
-    """Near misses of a value, of its type where that has others."""
-    if v is None:
-        return [0, False, ""]
-    if v is True or v is False:
-        return [not v]
-    if isinstance(v, (int, float, complex)):
-        return [v + 1, v - 1, -v, v * 2 + 1, v + 10]
-    if isinstance(v, (str, bytes)):
-        return [v + v[:1], v[:-1], v[::-1], v.swapcase(), v + (b"1" if isinstance(v, bytes) else "1"), v[1:]]
-    if isinstance(v, (list, tuple)):
-        t = type(v)
-        inner = [t([*v[:i], d, *v[i + 1:]]) for i in range(len(v)) for d in (near(v[i], depth + 1)[:2] if depth < 3 else [])][:8]
-        return [v[:-1], v + v[:1], v[::-1], *inner, t([0]), t()]
-    if isinstance(v, (set, frozenset)):
-        return [v | {0}, v | {"x"}, type(v)(list(v)[1:])]
-    if isinstance(v, dict):
-        changed = [{**v, k: d} for k in list(v)[:3] for d in (near(v[k], depth + 1)[:2] if depth < 3 else [])]
-        return [{**v, "x": 0}, dict(list(v.items())[1:]), *changed]
-    return []
-
-
-def decoys(v, rng):
-    """Up to three values that are not equal to v nor to each other."""
-    pool, chosen = near(v), []
-    rng.shuffle(pool)
-    for d in pool:
-        if type(d) is type(v) or v is None:
-            if not d == v and not any(d == c for c in chosen):
-                chosen.append(d)
-    return chosen[: SHOWN - 1]
 
 
 class Rewriter:
@@ -90,8 +57,8 @@ class Rewriter:
         ast = self.ast
         return ast.Call(ast.Name(name, ast.Load()), [value, ast.Constant(len(self.questions) - 1), *more], [])
 
-    def same(self, value, right, surely, *more):
-        wire = [Encoder(plain_lend, False).value(v) for v in [right, *decoys(right, self.rng)]]
+    def same(self, value, right, surely, tolerance, *more):
+        wire = [Encoder(plain_lend, False).value(v) for v in [right, *decoys(right, self.rng, tolerance)]]
         return self.ask("_vd_same", value, "same", wire[0], wire[1:], surely, *more)
 
     def literal(self, node):
@@ -112,17 +79,22 @@ class Rewriter:
             for value, other in ((left, wrap[0] if wrap else right), (right, left)):
                 known, v = self.literal(other)
                 if known and not self.literal(value)[0]:
-                    return self.same(value, v, surely, *(wrap[1:] if wrap else ()))
+                    return self.same(value, v, surely, *(wrap[1:] if wrap else (exactly,)))
         turned = self.rng.random() < 0.5
         return self.ask("_vd_truth", ast.UnaryOp(ast.Not(), test) if turned else test, "truth", not turned, [], surely)
 
     def approx(self, node):
-        """For pytest.approx(LITERAL, …): the literal, and a function that wraps another value alike."""
+        """For pytest.approx(LITERAL, …): the literal, its tolerance, and a function that wraps another value alike."""
         ast = self.ast
         if not isinstance(node, ast.Call) or "approx" not in (getattr(node.func, "attr", ""), getattr(node.func, "id", "")) or not node.args:
             return None
+        given = self.numbers(node, 1, ("rel", "abs", "nan_ok"))
+        if given is None:
+            return None
+        rel, least = (given.get(n) for n in ("rel", "abs"))
+        rel, least = 1e-6 if rel is None and least is None else rel or 0, 1e-12 if least is None else least
         arg = ast.arguments([], [ast.arg("v")], None, [], [], None, [])
-        return node.args[0], ast.Lambda(arg, ast.Call(node.func, [ast.Name("v", ast.Load()), *node.args[1:]], node.keywords))
+        return node.args[0], lambda v: max(least, rel * abs(v)), ast.Lambda(arg, ast.Call(node.func, [ast.Name("v", ast.Load()), *node.args[1:]], node.keywords))
 
     def call(self, call, surely):
         ast = self.ast
@@ -130,25 +102,43 @@ class Rewriter:
         if name in EQUAL and len(args) >= 2:
             asked = self.truth(ast.Compare(args[0], [ast.Eq()], [args[1]]), surely)
         elif name == "assertIsNone" and args:
-            asked = self.same(args[0], None, surely)
+            asked = self.same(args[0], None, surely, exactly)
         elif name == "assertTrue" and args:
             asked = self.truth(args[0], surely)
         elif name == "assertFalse" and args:
             asked = self.truth(ast.UnaryOp(ast.Not(), args[0]), surely)
         elif name in ("assertIn", "assertNotIn") and len(args) >= 2:
             asked = self.truth(ast.Compare(args[0], [ast.In() if name == "assertIn" else ast.NotIn()], [args[1]]), surely)
-        elif name == "assertAlmostEqual" and len(args) >= 2 and self.literal(args[1])[0] and isinstance(self.literal(args[1])[1], (int, float)):
-            asked = self.same(args[0], self.literal(args[1])[1], surely, self.closeness(call))
+        elif name == "assertAlmostEqual" and len(args) >= 2:
+            asked = self.almost(call, surely)
         else:
             return call
         return ast.Call(ast.Attribute(call.func.value, "assertTrue", ast.Load()), [asked], [])
 
-    def closeness(self, call):
-        """A function that makes of a value something equal to what assertAlmostEqual takes for it."""
+    def numbers(self, call, at, names):
+        """The numbers among a call's arguments from place `at` on, by name; None where one of them is no literal."""
+        found = {}
+        for name, node in [*zip(names, call.args[at:]), *((k.arg, k.value) for k in call.keywords)]:
+            known, v = self.literal(node)
+            if not known or name in names and not isinstance(v, (int, float, type(None))):
+                return None
+            found[name] = v
+        return found
+
+    def almost(self, call, surely):
+        """assertAlmostEqual, where Close stands for what is equal to its second argument."""
         ast = self.ast
-        extra = call.args[2:3] and [ast.keyword("places", call.args[2])] or [k for k in call.keywords if k.arg in ("places", "delta")]
+        extra = [ast.keyword(n, v) for n, v in zip(("places", "msg", "delta"), call.args[2:]) if n != "msg"]
+        extra += [k for k in call.keywords if k.arg in ("places", "delta")]
+        known, right = self.literal(call.args[1])
+        given = self.numbers(ast.Call(call.func, [], extra), 0, ("places", "delta"))
+        if not known or not isinstance(right, (int, float)) or given is None:
+            return self.truth(ast.Compare(call.args[0], [ast.Eq()], [ast.Call(ast.Name("_vd_close", ast.Load()), [call.args[1]], extra)]), surely)
+        places, delta = given.get("places"), given.get("delta")
+        tolerance = delta if delta is not None else 0.5 * 10.0 ** -(7 if places is None else places)
         arg = ast.arguments([], [ast.arg("v")], None, [], [], None, [])
-        return ast.Lambda(arg, ast.Call(ast.Name("_vd_close", ast.Load()), [ast.Name("v", ast.Load())], extra))
+        close = ast.Lambda(arg, ast.Call(ast.Name("_vd_close", ast.Load()), [ast.Name("v", ast.Load())], extra))
+        return self.same(call.args[0], right, surely, lambda v: tolerance, close)
 
 
 class Close:
@@ -157,7 +147,7 @@ class Close:
     __hash__ = None
 
     def __init__(self, v, places=7, delta=None):
-        self.v, self.places, self.delta = v, places, delta
+        self.v, self.places, self.delta = v, 7 if places is None else places, delta
 
     def __eq__(self, other):
         if type(other) not in (int, float, bool):
