@@ -7,7 +7,7 @@ function add(name, v) {
   if ((typeof v !== 'object' && typeof v !== 'function') || v === null || NAMED.has(v)) return;
   INTRINSICS.set(name, v);
   NAMED.set(v, name);
-  if (name.split('.').length > 3) return;
+  if (name.split('.').length > 6) return;
   for (const k of Reflect.ownKeys(v)) {
     const d = Object.getOwnPropertyDescriptor(v, k);
     const path = `${name}.${String(k)}`;
@@ -20,7 +20,7 @@ function add(name, v) {
   add(`${name}.proto`, Object.getPrototypeOf(v));
 }
 
-const ROOTS = `Object Function Array Number Boolean String Symbol BigInt Error EvalError RangeError ReferenceError SyntaxError TypeError
+const ROOTS = `Function Object Array Number Boolean String Symbol BigInt Error EvalError RangeError ReferenceError SyntaxError TypeError
 URIError AggregateError Promise Map Set WeakMap WeakSet WeakRef Date RegExp Math JSON Reflect Proxy Iterator ArrayBuffer SharedArrayBuffer DataView
 Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array Float32Array Float64Array BigInt64Array BigUint64Array
 Intl Atomics parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI escape unescape eval Buffer`;
@@ -35,7 +35,7 @@ for (const [name, v] of Object.entries({ arrays: [][Symbol.iterator](), maps: ne
 }
 
 // Methods that work only on objects with inner state of their kind; on a mirror they are called where its object is.
-const STATE = /^(Map|Set|WeakMap|WeakSet|WeakRef|Date|RegExp|Promise|ArrayBuffer|SharedArrayBuffer|DataView|Number|String|Boolean|BigInt|Uint8Array\.proto|Buffer|generator|asyncGenerator|iterator|Function\.prototype\.toString|\w+Array)\.(?!from|of$)/;
-const STATEFUL = new Set([...NAMED].filter(([v, name]) => typeof v === 'function' && STATE.test(name) && /\.(prototype|proto|iterator)\b|^iterator|^Function/.test(name)).map(([v]) => v));
+const STATE = /^((Map|Set|WeakMap|WeakSet|WeakRef|Date|RegExp|Promise|ArrayBuffer|SharedArrayBuffer|DataView|Number|String|Boolean|BigInt|Buffer|\w+Array)\.(prototype|proto)|generator|asyncGenerator|iterator|Function\.prototype\.toString$)/;
+const STATEFUL = new Set([...NAMED].filter(([v, name]) => typeof v === 'function' && STATE.test(name)).map(([v]) => v));
 
 module.exports = { STATEFUL, INTRINSICS, NAMED };

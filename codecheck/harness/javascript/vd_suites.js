@@ -156,6 +156,11 @@ class Run {
   // --- results
 
   passed(name) {
+    const { fault } = this.candidate;
+    if (fault) {
+      this.candidate.fault = null;
+      return this.failed(name, fault);
+    }
     this.total++;
     this.report.case(name, 'passed');
   }
@@ -213,6 +218,7 @@ class Run {
   // Nothing is left to wait for.
   idle() {
     if (!this.finished) this.failed(this.at >= 0 ? `assert ${this.at + 1}` : 'the tests', new Error('what the tests wait for does not come'));
+    else if (this.candidate.fault) this.failed('a callback', this.candidate.fault);
     else if (process.exitCode) this.failed('exit', new Error('exit code'));
     else if (this.total === 0) return this.gone(new Broken('no_tests', 'the tests hold nothing to check'));
     return this.endNow(this.finished ? this.total : this.plan.expected);
