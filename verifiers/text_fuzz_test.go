@@ -66,6 +66,9 @@ func FuzzFold(f *testing.F) {
 	}
 	f.Add("-$5", "1,234,567.5")
 	f.Fuzz(func(t *testing.T, a, b string) {
+		if !utf8.ValidString(a) || !utf8.ValidString(b) {
+			return // a row is valid UTF-8, or it is none
+		}
 		fold := folder{lower: true, punct: true}
 		x, y := string(fold.append(nil, a)), string(fold.append(nil, b))
 		if strings.Contains(x, "  ") || strings.TrimSpace(x) != x {
@@ -74,7 +77,7 @@ func FuzzFold(f *testing.F) {
 		if early := string(fold.appendUpTo(nil, b, len(x))) == x; early != (x == y) {
 			t.Errorf("%q and %q: stopped early %v, folded %v", a, b, early, x == y)
 		}
-		if utf8.ValidString(a) && !utf8.ValidString(x) {
+		if !utf8.ValidString(x) {
 			t.Errorf("%q folds to broken %q", a, x)
 		}
 	})
