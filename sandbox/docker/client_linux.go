@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/moby/moby/client"
+
+	"github.com/verifyd/verifyd/sandbox/internal/cgroup"
 )
 
 // callDeadline is for one call of the Docker engine: 0.2 s as a rule, this is for a machine at its limits.
@@ -33,12 +35,18 @@ func openEngine(host string) (*client.Client, string, error) {
 	return api, socket, nil
 }
 
+// Groups of jobs lie below the engine's own (see cgroup): what somebody gave or denied the engine holds for them. Docker's own
+// choice puts all containers of the machine into one group, which on v1 gets as much of a busy machine as a single
+// task does, and a job there waits many times longer than the same job behind namespaces. On v2 parents may not
+// have processes of their own, and with systemd a parent is a slice: there it stays Docker's choice.
+
 // facts are what the Docker engine says of itself.
 type facts struct {
 	version  string // of the engine
 	remapped bool   // its containers have user ids of a range of their own, below 65536
 	seccomp  bool
 	apparmor bool
+	parent   string // group for containers; empty leaves it to the Docker engine
 }
 
 func ask(ctx context.Context, api *client.Client) (facts, error) {
@@ -55,5 +63,9 @@ func ask(ctx context.Context, api *client.Client) (facts, error) {
 	has := func(name string) bool {
 		return slices.ContainsFunc(info.SecurityOptions, func(o string) bool { return slices.Contains(strings.Split(o, ","), "name="+name) })
 	}
-	return facts{version: info.ServerVersion, remapped: has("userns") || has("rootless"), seccomp: has("seccomp"), apparmor: has("apparmor")}, nil
+	f := facts{version: info.ServerVersion, remapped: has("userns") || has("rootless"), seccomp: has("seccomp"), apparmor: has("apparmor")}
+	if info.CgroupDriver == "cgroupfs" && info.CgroupVersion != "2" {
+		f.parent, err = cgroup.OwnForCPU()
+	}
+	return f, err
 }

@@ -108,7 +108,7 @@ func (d *Docker) describe(p plan, uid int) client.ContainerCreateOptions {
 			MaskedPaths: []string{}, ReadonlyPaths: []string{}, // see doc.go
 			Tmpfs:     map[string]string{"/tmp": "size=16k,nr_inodes=8,mode=700"}, // the place of the slot's new root
 			Mounts:    p.mounts,
-			Resources: container.Resources{Memory: p.memory, MemorySwap: p.memory, PidsLimit: &p.pids},
+			Resources: container.Resources{Memory: p.memory, MemorySwap: p.memory, PidsLimit: &p.pids, CgroupParent: d.facts.parent},
 		},
 	}
 }

@@ -106,7 +106,9 @@ func TestKilledDockerEngine(t *testing.T) {
 		t.Errorf("job: %q %q, %v", o.Status, o.Stdout.Data, o.error)
 	}
 	for _, p := range d.idle {
+		groups := globs("/sys/fs/cgroup/*/"+p.box.id, "/sys/fs/cgroup/*/*/"+p.box.id)
 		p.slot.Close()
+		removeGroups(groups) // whose remover is dead
 	}
 	if r, err := d.Run(t.Context(), sandbox.Spec{Args: []string{"/bin/true"}}); err == nil {
 		t.Errorf("without a Docker engine: %q", r.Status)
@@ -178,11 +180,15 @@ func cleanUp(t *testing.T, dir string) {
 			_ = exec.Command("umount", "-l", f[4]).Run() // the same
 		}
 	}
-	for _, group := range globs("/sys/fs/cgroup/*/"+filepath.Base(dir), "/sys/fs/cgroup/"+filepath.Base(dir)) {
-		_ = exec.Command("find", group, "-depth", "-type", "d", "-exec", "rmdir", "{}", ";").Run() // the same
-	}
+	removeGroups(globs("/sys/fs/cgroup/*/"+filepath.Base(dir), "/sys/fs/cgroup/"+filepath.Base(dir)))
 	if err := os.RemoveAll(dir); err != nil {
 		t.Log(err)
+	}
+}
+
+func removeGroups(dirs []string) {
+	for _, dir := range dirs {
+		_ = exec.Command("find", dir, "-depth", "-type", "d", "-exec", "rmdir", "{}", ";").Run() // some are gone
 	}
 }
 

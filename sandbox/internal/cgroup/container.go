@@ -52,3 +52,13 @@ func (l *Layout) lend(dir string) error {
 	}
 	return os.Chown(filepath.Join(dir, "cgroup.procs"), l.user, -1)
 }
+
+// OwnForCPU is this process's group on the v1 tree that shares out processors, as a container runtime takes it for a parent. Empty
+// where that tree is not of v1.
+func OwnForCPU() (string, error) {
+	groups, err := os.ReadFile("/proc/self/cgroup")
+	if err != nil {
+		return "", fmt.Errorf("cgroup: %w", err)
+	}
+	return ownGroups(string(groups))["cpu"], nil
+}
