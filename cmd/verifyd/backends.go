@@ -14,6 +14,7 @@ import (
 	"github.com/verifyd/verifyd/sandbox"
 	"github.com/verifyd/verifyd/sandbox/docker"
 	"github.com/verifyd/verifyd/sandbox/namespace"
+	"github.com/verifyd/verifyd/sandbox/oci"
 	"github.com/verifyd/verifyd/sandbox/pool"
 	"github.com/verifyd/verifyd/sandbox/process"
 	"github.com/verifyd/verifyd/verifiers"
@@ -24,6 +25,7 @@ type backend struct {
 	name    string
 	trusted bool // no boundary: used only where it is asked for by name
 	byName  bool // a boundary, and used only where it is asked for by name all the same: it makes things elsewhere
+	detail  bool // another backend with one thing settled: doctor shows the other one
 	open    func(weak bool) (sandbox.Sandbox, error)
 	probe   func() []finding // what doctor shows; may be nil
 }
@@ -42,6 +44,10 @@ var backends = []backend{
 		}
 		return list
 	}},
+	ociBackend("oci", ""), // with the first runtime that is there
+	ociBackend("oci/runc", "runc"),
+	ociBackend("oci/crun", "crun"),
+	ociBackend("oci/runsc", "runsc"),
 	{name: "docker", byName: true, open: func(weak bool) (sandbox.Sandbox, error) {
 		d, err := docker.New(docker.Config{AllowWeak: weak})
 		if err != nil {
@@ -55,12 +61,32 @@ var backends = []backend{
 		return list
 	}},
 	{name: "process", trusted: true, open: func(bool) (sandbox.Sandbox, error) {
-		p, err := process.New(process.Config{})
+		p, err := process.New(process.Config{AllowWeak: true}) // whoever names it knows
 		if err != nil {
 			return nil, err
 		}
 		return p, nil
 	}},
+}
+
+// ociBackend is the backend of containers with one runtime; only the general one says in doctor what the machine gives.
+func ociBackend(name, runtime string) backend {
+	b := backend{name: name, byName: true, detail: runtime != "", open: func(weak bool) (sandbox.Sandbox, error) {
+		o, err := oci.New(oci.Config{Runtime: runtime, AllowWeak: weak, Images: imageFolder()})
+		if err != nil {
+			return nil, err
+		}
+		return o, nil
+	}}
+	if runtime == "" {
+		b.probe = func() (list []finding) {
+			for _, f := range oci.Probe(oci.Config{Images: imageFolder()}) {
+				list = append(list, finding(f))
+			}
+			return list
+		}
+	}
+	return b
 }
 
 // finding is one thing that the machine gives to a backend, or does not.

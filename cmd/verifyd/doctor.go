@@ -88,6 +88,9 @@ func (a *app) diagnose() *diagnosis {
 	}
 	var runner *codecheck.Runner
 	for _, b := range backends {
+		if b.detail {
+			continue
+		}
 		f := backendFinding{Name: b.name, Boundary: !b.trusted}
 		opened, err := a.boxes.get(b.name)
 		if err != nil {

@@ -19,10 +19,6 @@ import (
 	"github.com/verifyd/verifyd/sandbox/internal/slot"
 )
 
-const stageName = "oci"
-
-func init() { sandbox.RegisterStage(stageName, slot.Serve) }
-
 // OCI is a sandbox.Sandbox. It is safe for concurrent use; every concurrent Run has a container of its own.
 type OCI struct {
 	config   Config

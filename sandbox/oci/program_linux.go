@@ -12,6 +12,7 @@ import (
 	specs "github.com/opencontainers/runtime-spec/specs-go"
 
 	"github.com/verifyd/verifyd/sandbox"
+	"github.com/verifyd/verifyd/sandbox/internal/slot"
 )
 
 // program is this binary as a container's first process. It stands in the container under the name of its stage, since a runtime
@@ -26,7 +27,7 @@ type program struct {
 const programFolder = "/.verifyd"
 
 func prepareProgram(state string) (program, error) {
-	args, err := sandbox.StageArgs(stageName)
+	args, err := sandbox.StageArgs(slot.Stage)
 	if err != nil {
 		return program{}, err
 	}

@@ -75,16 +75,25 @@ func askTool(name string) (tool, error) {
 	return tool{kinds[0], path, first}, nil // an unknown one is taken to be like the reference implementation
 }
 
+// refusal is what a runtime said with the way out.
+type refusal struct {
+	error
+	fix string
+}
+
+func (r *refusal) Error() string   { return r.error.Error() + ". " + r.fix }
+func (r *refusal) Unwrap() []error { return []error{r.error, sandbox.ErrNoWalls} }
+
 // explain adds the way out to what a runtime said, where it is known. Runtimes say nothing by number.
 func explain(err error) error {
 	text := err.Error()
 	for _, known := range []struct{ says, fix string }{
-		{"cgroups in hybrid mode not supported", "crun refuses a machine whose cgroup v2 tree still offers controllers beside v1. Give the rest to v1 (for what `cat /sys/fs/cgroup/unified/cgroup.controllers` prints: mkdir /sys/fs/cgroup/hugetlb && mount -t cgroup -o hugetlb none /sys/fs/cgroup/hugetlb), or unmount the v2 tree, or boot with one of the two, or use runc"},
+		{"cgroups in hybrid mode not supported", "crun does not start where the tree of cgroup v2 offers controllers beside those of v1. Give v1 the rest, which cgroup.controllers of the v2 tree names (mkdir /sys/fs/cgroup/hugetlb && mount -t cgroup -o hugetlb none /sys/fs/cgroup/hugetlb), or unmount the v2 tree, or boot with one version, or use runc"},
 		{"rootless containers", "this runtime wants to be root here: start the engine as root, or use another runtime"},
 		{"newuidmap", "install the package uidmap, or start the engine as root"},
 	} {
 		if strings.Contains(text, known.says) {
-			return fmt.Errorf("%w. %s: %w", err, known.fix, sandbox.ErrNoWalls)
+			return &refusal{err, known.fix}
 		}
 	}
 	return err

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/verifyd/verifyd/sandbox"
 	"github.com/verifyd/verifyd/sandbox/internal/landlock"
 	"github.com/verifyd/verifyd/sandbox/internal/rootfs"
 	"github.com/verifyd/verifyd/sandbox/internal/seccomp"
@@ -18,6 +19,14 @@ import (
 )
 
 const controlFD = 3 // of the slot process
+
+// Stage is the name of the stage that serves the engine at descriptor 3. It is registered here and not by a backend, so that a slot
+// starts before what a backend needs besides is initialised.
+const Stage = "slot"
+
+func init() {
+	sandbox.RegisterStage(Stage, Serve)
+}
 
 // JobID is the user and group of a job as it sees itself.
 const JobID = 1000
