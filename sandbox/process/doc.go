@@ -7,6 +7,10 @@
 // program in a session of its own, and waits for it, for the order to kill, or for the engine's end, whichever is first. Then it
 // kills whatever descends from it until nothing does, which also finds programs that left the session.
 //
-// What is enforced: own time as wall-clock time, processor time, file size, stack and open files of each process, output. What is
-// not: memory, number of processes, disk and inodes of the job, anything of a boundary. Each result says so in Degraded.
+// Where cgroups can be made (as root, or in a delegated one) each job has one of its own, which the program is born in: memory,
+// processes and processor time of the whole tree are then limited, own time is measured, and the tree is killed at once.
+//
+// What is enforced everywhere: own time as wall-clock time, processor time, file size, stack and open files of each process, output.
+// What never is: disk and inodes of the job, anything of a boundary. New refuses unless the caller says that it knows
+// (Config.AllowWeak), and each result names what was missing in Degraded.
 package process

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/verifyd/verifyd/sandbox"
@@ -17,7 +18,9 @@ import (
 type job struct {
 	spec   sandbox.Spec
 	limits sandbox.Limits
+	caps   sandbox.Caps
 	dir    string
+	group  *group
 
 	keeper         *os.Process
 	control        *os.File
@@ -30,54 +33,65 @@ type job struct {
 	watch          watch
 }
 
+// start makes the channels and starts the keeper, which starts the program.
 func (j *job) start() error {
 	args, err := sandbox.StageArgs(stageName)
 	if err != nil {
 		return err
 	}
-	var child []*os.File
+	child, err := j.open()
 	defer func() {
 		for _, f := range child {
 			_ = f.Close() // the keeper has its copy
 		}
 	}()
-	in, w, err := os.Pipe()
 	if err != nil {
 		return err
+	}
+	reports, w, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	child = append(child, w)
+	inherited, threads, birth := j.group.descriptors()
+	attr := &os.ProcAttr{Files: append(slices.Clone(child), inherited...), Env: []string{"GOMAXPROCS=2", "GORACE=atexit_sleep_ms=0"}, Dir: j.dir}
+	if j.keeper, err = os.StartProcess(self(), args, attr); err != nil {
+		_ = reports.Close() // unused
+		return fmt.Errorf("start keeper: %w", err)
+	}
+	go j.listen(reports)
+	return json.NewEncoder(j.control).Encode(start{
+		Args: j.args(), Env: j.spec.Env, Dir: j.workDir(), Temp: j.dir, Talk: j.spec.Talk != nil, Limits: limitsOf(j.limits),
+		Threads: threads, Birth: birth,
+	})
+}
+
+// open makes the program's streams and the channel of orders, and gives the ends that the keeper is to have from 0 on.
+func (j *job) open() (child []*os.File, err error) {
+	in, w, err := os.Pipe()
+	if err != nil {
+		return child, err
 	}
 	child, j.stdin, j.fed = append(child, in), w, feed(w, j.spec.Stdin)
 	for _, s := range []**capture.Stream{&j.stdout, &j.stderr} {
 		r, w, err := os.Pipe()
 		if err != nil {
-			return err
+			return child, err
 		}
 		child = append(child, w)
 		*s = capture.Start(r, int64(j.limits.Output), func() { j.over <- struct{}{} })
 	}
 	talk, err := j.openTalk()
 	if err != nil {
-		return err
+		return child, err
 	}
 	child = append(child, talk)
 	orders, control, err := os.Pipe()
 	if err != nil {
-		return err
+		return child, err
 	}
-	child, j.control = append(child, orders), control
-	reports, w, err := os.Pipe()
-	if err != nil {
-		return err
-	}
-	child = append(child, w)
-	j.keeper, err = os.StartProcess(self(), args, &os.ProcAttr{Files: child, Env: []string{"GOMAXPROCS=2", "GORACE=atexit_sleep_ms=0"}, Dir: j.dir})
-	if err != nil {
-		_ = reports.Close() // unused
-		return fmt.Errorf("start keeper: %w", err)
-	}
-	go j.listen(reports)
-	return json.NewEncoder(control).Encode(start{
-		Args: j.args(), Env: j.spec.Env, Dir: j.workDir(), Temp: j.dir, Talk: j.spec.Talk != nil, Limits: limitsOf(j.limits),
-	})
+	j.control = control
+	return append(child, orders), nil
 }
 
 // self is this binary; where there is a /proc it is found even if its file was replaced.

@@ -10,28 +10,56 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/verifyd/verifyd/sandbox"
+	"github.com/verifyd/verifyd/sandbox/internal/gate"
 )
 
 // Process is a sandbox.Sandbox without walls, for trusted code. It is safe for concurrent use.
-type Process struct{ config Config }
+type Process struct {
+	config Config
+	groups *groups // nil where no job can have one
+	caps   sandbox.Caps
+	gate   gate.Gate // for jobs that want no other beside them
+}
 
-// New makes one. It fails only where sandbox.Init was not called.
+// New makes one, and sweeps groups that a killed engine left. Without Config.AllowWeak it refuses, with an error that wraps
+// sandbox.ErrNoWalls and names what is not enforced here.
 func New(c Config) (*Process, error) {
 	if _, err := sandbox.StageArgs(stageName); err != nil {
 		return nil, err
 	}
-	return &Process{c}, nil
+	p := &Process{config: c}
+	if g, err := newGroups(); err == nil {
+		if p.caps, err = g.enforced(); err == nil {
+			p.groups = g
+		}
+	}
+	p.caps.Backend, p.caps.Isolation, p.caps.Native, p.caps.Talk = "process", "none", true, true
+	p.caps.Missing = missing(p.caps)
+	if !c.AllowWeak {
+		return nil, fmt.Errorf("sandbox/process: %w: not enforced here: %s", sandbox.ErrNoWalls, strings.Join(p.caps.Missing, ", "))
+	}
+	return p, nil
 }
 
-// Caps tells what is enforced: nothing of the whole job.
-func (*Process) Caps() sandbox.Caps {
-	return sandbox.Caps{
-		Backend: "process", Isolation: "none", Native: true, Talk: true,
-		Missing: []string{"boundary", "memory", "processes", "cpu", "disk", "inodes", "own_time"},
+func missing(c sandbox.Caps) []string {
+	all := []string{"boundary"}
+	for _, limit := range []struct {
+		name string
+		held bool
+	}{{"memory", c.Memory}, {"processes", c.Processes}, {"cpu", c.CPU}, {"disk", c.Disk}, {"inodes", c.Inodes}, {"own_time", c.OwnTime}} {
+		if !limit.held {
+			all = append(all, limit.name)
+		}
 	}
+	return all
 }
+
+// Caps tells what is enforced. Disk and inodes never are.
+func (p *Process) Caps() sandbox.Caps { return p.caps }
 
 // Close does nothing: nothing outlives a Run.
 func (*Process) Close() error { return nil }
@@ -46,6 +74,27 @@ func (p *Process) Run(ctx context.Context, spec sandbox.Spec) (sandbox.Result, e
 	return res, nil
 }
 
+// reserved is the key of a context whose jobs need not ask for their place.
+type reserved struct{ *Process }
+
+// enter waits for jobs that want to be alone to end, or for all others where one of these does.
+func (p *Process) enter(ctx context.Context, specs ...sandbox.Spec) (leave func(), err error) {
+	if ctx.Value(reserved{p}) != nil {
+		return func() {}, nil
+	}
+	alone := slices.ContainsFunc(specs, func(s sandbox.Spec) bool { return s.Alone })
+	return p.gate.Leave, p.gate.Enter(ctx, alone)
+}
+
+// Reserve implements sandbox.Reserver. Its error is that of the context.
+func (p *Process) Reserve(ctx context.Context, specs ...sandbox.Spec) (context.Context, func(), error) {
+	leave, err := p.enter(ctx, specs...)
+	if err != nil {
+		return nil, nil, fmt.Errorf("sandbox/process: waiting: %w", err)
+	}
+	return context.WithValue(ctx, reserved{p}, true), leave, nil
+}
+
 func (p *Process) run(ctx context.Context, spec sandbox.Spec) (res sandbox.Result, err error) {
 	if err := errors.Join(spec.Check(), ctx.Err()); err != nil {
 		return res, err
@@ -53,6 +102,19 @@ func (p *Process) run(ctx context.Context, spec sandbox.Spec) (res sandbox.Resul
 	if spec.Root.Image != "" {
 		return res, fmt.Errorf("image %q: %w", spec.Root.Image, sandbox.ErrUnsupported)
 	}
+	if spec.Server != nil {
+		return res, fmt.Errorf("a warm server: %w", sandbox.ErrUnsupported)
+	}
+	leave, err := p.enter(ctx, spec)
+	if err != nil {
+		return res, err
+	}
+	defer leave()
+	return p.inFolder(ctx, spec)
+}
+
+// inFolder runs a job in a fresh folder.
+func (p *Process) inFolder(ctx context.Context, spec sandbox.Spec) (res sandbox.Result, err error) {
 	limits, err := spec.Limits.OrDefaults()
 	if err != nil {
 		return res, err
@@ -74,17 +136,31 @@ func (p *Process) run(ctx context.Context, spec sandbox.Spec) (res sandbox.Resul
 	if err := put(root, spec.Files); err != nil {
 		return res, err
 	}
-	j := &job{spec: spec, limits: limits, dir: dir, over: make(chan struct{}, 2), reports: make(chan report, 2)}
+	if res, err = p.follow(ctx, spec, limits, dir); err == nil {
+		res.Files = collect(root, spec.CopyOut, int64(limits.Disk))
+		res.Degraded = p.caps.Missing
+	}
+	return res, err
+}
+
+// follow starts a job, in a group where there are any, and sees it through.
+func (p *Process) follow(ctx context.Context, spec sandbox.Spec, limits sandbox.Limits, dir string) (res sandbox.Result, err error) {
+	j := &job{spec: spec, limits: limits, caps: p.caps, dir: dir, over: make(chan struct{}, 2), reports: make(chan report, 2), group: &group{}}
+	if p.groups != nil {
+		weight := usualWeight
+		if spec.Alone {
+			weight = aloneWeight
+		}
+		if j.group, err = p.groups.open(limits, weight); err != nil {
+			return res, err
+		}
+		defer func() { _ = j.group.close() }() // what cannot be removed is swept by the next New
+	}
 	if err := j.start(); err != nil {
 		j.abandon()
 		return res, err
 	}
-	res, err = j.supervise(ctx)
-	if err == nil {
-		res.Files = collect(root, spec.CopyOut, int64(limits.Disk))
-		res.Degraded = p.Caps().Missing
-	}
-	return res, err
+	return j.supervise(ctx)
 }
 
 // removeAll also removes what the job made unreadable.

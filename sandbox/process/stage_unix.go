@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"runtime"
 	"syscall"
 	"time"
 
@@ -24,6 +25,7 @@ const (
 	fdTalk    = 3 // for the program; the null device where it has none
 	fdControl = 4 // orders; its end means the engine's end
 	fdReport  = 5 // reports, JSON values one after the other
+	fdGroups  = 6 // and those behind it: see group.descriptors
 )
 
 func init() { sandbox.RegisterStage(stageName, keep) }
@@ -35,6 +37,8 @@ type start struct {
 	Temp      string // the job's folder
 	Talk      bool
 	Limits    []limit
+	Threads   int  // files of v1 groups, from fdGroups on
+	Birth     bool // the v2 group behind them
 }
 
 type limit struct {
@@ -66,7 +70,7 @@ func keep() error {
 		return fmt.Errorf("read order: %w", err)
 	}
 	becomeSubreaper()
-	cmd, err := launch(s)
+	cmd, err := launchAside(s)
 	if err != nil {
 		return out.Encode(report{Op: "failed", Err: err.Error(), NoProgram: isNoProgram(err)})
 	}
@@ -95,6 +99,20 @@ func keep() error {
 	return nil
 }
 
+// launchAside launches from another thread than the keeper's first one: that one stands for the whole keeper where the kernel looks for
+// a process of a group to kill for its memory (mm/memcontrol.c, mem_cgroup_scan_tasks, takes leaders of thread groups).
+func launchAside(s start) (cmd *exec.Cmd, err error) {
+	runtime.LockOSThread() // so the other goroutine is on another thread
+	done := make(chan struct{})
+	go func() {
+		cmd, err = launch(s)
+		close(done)
+		select {} // its thread stays in the groups, whose limit of tasks counts it
+	}()
+	<-done
+	return cmd, err
+}
+
 func launch(s start) (*exec.Cmd, error) {
 	if !s.Talk {
 		_ = unix.Close(fdTalk) // the null device, which only kept the number
@@ -119,9 +137,13 @@ func launch(s start) (*exec.Cmd, error) {
 			return nil, fmt.Errorf("limit %d: %w", l.Resource, err)
 		}
 	}
+	if err := bear(cmd, s.Threads, s.Birth); err != nil {
+		return nil, err
+	}
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
+	born(s.Threads, s.Birth)
 	// The streams are the program's; as long as the keeper holds them too, their readers see no end.
 	for _, f := range append([]*os.File{os.Stdin, os.Stdout, os.Stderr}, cmd.ExtraFiles...) {
 		_ = f.Close() // not used by the keeper

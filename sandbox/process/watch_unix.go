@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"syscall"
 	"time"
 
@@ -21,6 +22,8 @@ const (
 // watch is what the supervisor has seen.
 type watch struct {
 	epoch    time.Time // the clock of the meter counts from here
+	started  time.Duration
+	ended    time.Duration // 0 before
 	meter    *owntime.Meter
 	evidence sandbox.Evidence
 	killed   bool
@@ -66,8 +69,11 @@ func (j *job) follow(ctx context.Context) (report, error) {
 				return r, fmt.Errorf("start: %s", r.Err)
 			case r.Op == "started":
 				j.begin()
-				timer.Reset(j.limits.Wall)
+				if !w.killed {
+					timer.Reset(owntime.Window)
+				}
 			case r.Op == "ended":
+				w.ended = w.clock()
 				return r, nil
 			}
 		case <-j.over:
@@ -78,13 +84,12 @@ func (j *job) follow(ctx context.Context) (report, error) {
 			w.cause = context.Cause(ctx)
 			j.kill(timer)
 		case <-timer.C:
-			switch left := j.left(); {
-			case w.killed || w.meter == nil:
+			if w.killed || w.meter == nil {
 				return report{}, fmt.Errorf("keeper does not answer: %w", sandbox.ErrMachine)
-			case left > 0: // the program waited for the engine in between
-				timer.Reset(max(left, time.Millisecond))
-			default:
-				w.evidence.OverWall = true
+			}
+			if pause, more := j.look(); more {
+				timer.Reset(pause)
+			} else {
 				j.kill(timer)
 			}
 		}
@@ -93,18 +98,35 @@ func (j *job) follow(ctx context.Context) (report, error) {
 
 func (j *job) begin() {
 	w := &j.watch
-	w.meter = owntime.New(w.clock(), func() (time.Duration, bool) { return 0, false })
+	w.started = w.clock()
+	w.meter = owntime.New(w.started, j.group.Stalled)
 	if j.talk != nil {
 		j.talk.serve(w, j.spec.Talk)
 	}
 }
 
-// left is the own time that the job still has.
-func (j *job) left() time.Duration {
-	if j.watch.meter == nil {
-		return 0
+// look compares counters with limits, and tells when to look again, or that the job has to end.
+func (j *job) look() (pause time.Duration, more bool) {
+	w := &j.watch
+	at := w.clock()
+	w.meter.Update(at)
+	cpu, counted := j.group.CPU()
+	own := w.meter.Own(at)
+	overWall, overCPU := j.limits.Overran(own, cpu)
+	switch {
+	case j.group.OOMKills() > 0: // the kernel may have taken one process of many; the tree goes
+		w.evidence.MemoryKill = true
+	case overWall || counted && overCPU:
+		w.evidence.OverWall, w.evidence.OverCPU = overWall, counted && overCPU
+	case at-w.started > j.limits.Outer():
+		w.cause = fmt.Errorf("outer deadline of %v: %w", j.limits.Outer(), sandbox.ErrMachine)
+	case !j.caps.OwnTime && !counted:
+		return max(j.limits.Wall-own, time.Millisecond), true
+	default:
+		left := min(j.limits.Wall-own, (j.limits.CPU-cpu)/time.Duration(runtime.NumCPU()))
+		return max(time.Millisecond, min(owntime.Window, left)), true
 	}
-	return j.limits.Wall - j.watch.meter.Own(j.watch.clock())
+	return 0, false
 }
 
 // kill orders the keeper to end the job; it has until the deadline.
@@ -113,6 +135,7 @@ func (j *job) kill(timer *time.Timer) {
 		return
 	}
 	j.watch.killed = true
+	j.group.Kill()
 	_ = j.control.Close() // the order
 	timer.Reset(killDeadline)
 }
@@ -140,17 +163,31 @@ func (j *job) conclude(rep report, stdout, stderr sandbox.Output) sandbox.Result
 	w := &j.watch
 	own := rep.Wall
 	if w.meter != nil {
-		own = min(rep.Wall, w.meter.Own(w.clock()))
+		w.meter.Stop(w.ended)
+		own = min(rep.Wall, w.meter.Own(w.ended))
+	}
+	cpu, counted := j.group.CPU()
+	if !counted {
+		cpu = rep.CPU
+	}
+	peak := j.group.PeakMemory()
+	if peak == 0 {
+		peak = rep.MaxRSS
 	}
 	e := &w.evidence
 	e.ExitCode, e.Signal = rep.Exit, rep.Signal
 	e.OverOutput = e.OverOutput || stdout.Truncated || stderr.Truncated
-	overWall, overCPU := j.limits.Overran(own, rep.CPU)
-	e.OverCPU = overCPU || rep.Signal == int(syscall.SIGXCPU)
+	overWall, overCPU := j.limits.Overran(own, cpu)
+	e.OverCPU = e.OverCPU || overCPU || rep.Signal == int(syscall.SIGXCPU)
 	e.OverWall = e.OverWall || overWall
+	e.MemoryKill = e.MemoryKill || j.group.OOMKills() > 0
+	e.ForkRefused = j.group.ForksRefused() > 0
 	e.FileSizeLimit = rep.Signal == int(syscall.SIGXFSZ)
-	return sandbox.Result{
+	res := sandbox.Result{
 		Status: sandbox.Classify(*e), ExitCode: rep.Exit, Signal: rep.Signal, Stdout: stdout, Stderr: stderr,
-		Usage: sandbox.Usage{CPU: rep.CPU, Wall: rep.Wall, Own: own, PeakMemory: sandbox.Size(rep.MaxRSS)},
+		Usage: sandbox.Usage{CPU: cpu, Wall: rep.Wall, Own: own, PeakMemory: sandbox.Size(peak)},
 	}
+	byOwnTime := res.Status == sandbox.Timeout || res.Status == sandbox.CPULimit && cpu <= j.limits.CPU && e.OverWall
+	res.Unsure = byOwnTime && !j.spec.Alone && w.meter != nil && !w.meter.Sure(w.ended)
+	return res
 }
