@@ -38,6 +38,9 @@ func (l Limits) OrDefaults() (Limits, error) {
 			*f.v = f.def
 		}
 	}
+	if l.Fuel < 0 {
+		return l, fmt.Errorf("sandbox: limit Fuel: %d is negative", l.Fuel)
+	}
 	for _, f := range []struct {
 		name string
 		v    *int
@@ -84,7 +87,8 @@ func JobPath(name string) (string, error) {
 }
 
 // Check refuses a Spec that no backend could run: no program, a broken name, a NUL byte, negative limits. Backends call
-// it first; what they cannot enforce or offer they refuse themselves.
+// it first; what they cannot enforce or offer they refuse themselves. A limit of fuel is refused here, since hardly any backend counts
+// it: one that does takes it off before.
 func (s Spec) Check() error {
 	if len(s.Args) == 0 || s.Args[0] == "" {
 		return fmt.Errorf("sandbox: no program: Spec.Args is empty")
@@ -113,6 +117,9 @@ func (s Spec) Check() error {
 		if !path.IsAbs(b.Host) || !path.IsAbs(b.Job) || path.Clean(b.Job) == "/" {
 			return fmt.Errorf("sandbox: bind %q at %q: both must be absolute, and not the root", b.Host, b.Job)
 		}
+	}
+	if s.Limits.Fuel > 0 {
+		return fmt.Errorf("sandbox: limit Fuel: %w", ErrUnsupported)
 	}
 	_, err := s.Limits.OrDefaults()
 	return err

@@ -95,6 +95,7 @@ type Limits struct {
 	Processes int           // processes and threads alive at once
 	OpenFiles int           // descriptors of one process
 	Inodes    int           // files and folders made by the job
+	Fuel      int64         // work done, in units of a backend that counts it (Caps.Fuel): the same for equal runs; 0: no limit
 }
 
 // DefaultLimits are what a job gets where nothing is said: those of WIRE.md.
@@ -131,6 +132,7 @@ type Result struct {
 	Stderr   Output
 	Files    []File // CopyOut, those that exist as plain files
 	Usage    Usage
+	Lacks    []string // what the program asked for in vain because no program of this backend can have it: "threads", "sockets", … Its own claim
 	Degraded []string // walls and limits that were missing by leave of the caller, for example "own_time", "cgroup"
 
 	// Unsure is set where the verdict rests on own time (Timeout, or CPULimit by the rule of Limits.Overran) and the machine took
@@ -149,6 +151,7 @@ type Output struct {
 type Usage struct {
 	CPU, Wall, Own time.Duration
 	PeakMemory     Size
+	Fuel           int64 // see Limits.Fuel; 0 where it is not counted
 }
 
 // Caps is what a backend can enforce and offer here, on this machine.
@@ -161,8 +164,10 @@ type Caps struct {
 	Images    bool     // Root.Image is understood
 	Talk      bool     // Spec.Talk is understood
 	Warm      bool     // Spec.Server is understood
+	Snapshots bool     // of a Server, its Snapshot is what counts
+	Modules   []string // interpreters that the backend brings along, by name: Args[0] of their jobs
 
 	// Which limits hold. A backend opens without the others only by leave of the caller (by its name, or --allow-weak), and then each
 	// Result says so in Degraded.
-	Memory, Processes, CPU, Disk, Inodes, OwnTime bool
+	Memory, Processes, CPU, Disk, Inodes, OwnTime, Fuel bool
 }

@@ -27,6 +27,15 @@ package sandbox
 type Server struct {
 	Args, Env []string // the server's own program and environment
 	Files     []File   // for the server, below ServerDir; jobs can read them
+
+	Snapshot *Snapshot // the same for a backend without forks (Caps.Snapshots), which needs Files and this alone
+}
+
+// Snapshot is a server for a backend that keeps the memory of an interpreter instead of a process: what is loaded is kept as an
+// image, and each job begins as a copy of it. Files can be read while the image is made, not by jobs.
+type Snapshot struct {
+	Prepare string   // source text in the interpreter's language, run once; it must leave nothing open
+	Run     []string // the command line of a job, the interpreter's name (Caps.Modules) first; Spec.Args follow it
 }
 
 // ServerDir holds a server's files. Jobs see it read-only.
