@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -26,8 +27,12 @@ type container struct {
 	cmd    *exec.Cmd
 	words  words
 	exited chan struct{} // closed when the runtime has cleaned up and ended
+	ready  atomic.Bool   // its slot has answered
 	end    sync.Once
 }
+
+// startGrace is what a runtime gets that was asked to stop while it was making a container.
+const startGrace = time.Second
 
 // endDeadline is what a runtime gets to take a container away whose first process is asked to end; 30 ms is usual.
 const endDeadline = 10 * time.Second
@@ -72,7 +77,12 @@ func (o *OCI) launch(ctx context.Context, r *root, uid int, server *sandbox.Serv
 	if o.rootless {
 		config.JobUser = 0
 	}
-	return slot.New(ctx, &o.host, control, config)
+	s, err := slot.New(ctx, &o.host, control, config)
+	if err != nil {
+		return nil, err
+	}
+	c.ready.Store(true)
+	return s, nil
 }
 
 // run starts the runtime, with the other end of control as the container's descriptor 3.
@@ -149,9 +159,13 @@ func runtimeCommand(t tool, state string, args ...string) *exec.Cmd {
 // close waits for the end of a container whose slot has been told to end, and ends it by force where it does not.
 func (c *container) close() {
 	c.end.Do(func() {
+		patience := endDeadline
+		if !c.ready.Load() {
+			patience = startGrace
+		}
 		select {
 		case <-c.exited:
-		case <-time.After(endDeadline):
+		case <-time.After(patience):
 			remove(c.o.tool, c.o.state, c.id)
 			_ = c.cmd.Process.Kill() // it may have ended
 			<-c.exited

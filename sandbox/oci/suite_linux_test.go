@@ -17,12 +17,17 @@ func TestMain(m *testing.M) {
 }
 
 // open makes a sandbox on one runtime, and skips the test where it is not there or does not start, with its own words.
-func open(t testing.TB, runtime string) *OCI {
+func open(t testing.TB, runtime string) *OCI { return openWith(t, Config{Runtime: runtime}) }
+
+func openWith(t testing.TB, c Config) *OCI {
 	t.Helper()
-	if _, err := exec.LookPath(runtime); err != nil {
-		t.Skipf("no %s on this machine", runtime)
+	if _, err := exec.LookPath(c.Runtime); err != nil {
+		t.Skipf("no %s on this machine", c.Runtime)
 	}
-	o, err := New(Config{Runtime: runtime, State: stateDir(t)})
+	if c.State == "" {
+		c.State = stateDir(t)
+	}
+	o, err := New(c)
 	if err != nil {
 		t.Skip(err)
 	}

@@ -112,7 +112,9 @@ func Serve() error {
 	if err != nil {
 		return send(controlFD, report{Op: "failed", Step: step, Err: err.Error()})
 	}
-	if !s.setup.Kills {
+	if s.setup.Kills {
+		go leaveWithEngine()
+	} else {
 		go s.listen()
 	}
 	served := make(chan error)
@@ -228,6 +230,16 @@ func (s *slotServer) makeUserNS(wanted bool) (int, error) {
 		return -1, err
 	}
 	return unix.Open(proc+"ns/user", unix.O_RDONLY|unix.O_CLOEXEC, 0)
+}
+
+// leaveWithEngine waits for the end of the connection, which no data wake it for, and ends every process of the container.
+func leaveWithEngine() {
+	hangUp := []unix.PollFd{{Fd: controlFD}}
+	for {
+		if n, err := unix.Poll(hangUp, -1); n > 0 || err != nil && err != unix.EINTR {
+			os.Exit(0)
+		}
+	}
 }
 
 func reapAll() {
