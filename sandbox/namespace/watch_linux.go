@@ -80,13 +80,15 @@ func (j *job) supervise(ctx context.Context) (done *report, err error) {
 	}
 }
 
+func clock() time.Duration { return time.Duration(now()) }
+
 // wake makes supervise look at its flags.
 func (j *job) wake() { _ = j.slot.control.SetReadDeadline(time.Now()) } // closed with the slot, when nobody waits
 
 // tick is for what only has to be done now and then. Its error gives the slot up.
 func (j *job) tick(ordered time.Time) error {
-	j.stdout.Watch()
-	j.stderr.Watch()
+	j.Stdout.Watch()
+	j.Stderr.Watch()
 	if j.watch.meter == nil && time.Since(ordered) > startDeadline {
 		j.stop(fmt.Errorf("not started after %v: %w", startDeadline, sandbox.ErrMachine))
 	}
@@ -110,8 +112,8 @@ func (j *job) begin(rep report) {
 	}
 	j.watch.started = time.Duration(rep.At)
 	j.watch.meter = owntime.New(j.watch.started, j.group.Stalled)
-	if j.talk != nil {
-		j.talk.serve(j.watch.meter, j.spec.Talk)
+	if j.Talk != nil {
+		j.Talk.Serve(j.watch.meter, j.spec.Talk)
 	}
 }
 

@@ -9,9 +9,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/verifyd/verifyd/sandbox"
 	"github.com/verifyd/verifyd/sandbox/internal/capture"
+	"github.com/verifyd/verifyd/sandbox/internal/channel"
 )
 
 // job is one run.
@@ -22,15 +24,12 @@ type job struct {
 	dir    string
 	group  *group
 
-	keeper         *os.Process
-	control        *os.File
-	reports        chan report // closed when the keeper is gone
-	stdout, stderr *capture.Stream
-	over           chan struct{}
-	stdin          *os.File
-	fed            chan struct{}
-	talk           *conn
-	watch          watch
+	keeper  *os.Process
+	control *os.File
+	reports chan report // closed when the keeper is gone
+	channel.Set
+	over  chan struct{}
+	watch watch
 }
 
 // start makes the channels and starts the keeper, which starts the program.
@@ -72,8 +71,8 @@ func (j *job) open() (child []*os.File, err error) {
 	if err != nil {
 		return child, err
 	}
-	child, j.stdin, j.fed = append(child, in), w, feed(w, j.spec.Stdin)
-	for _, s := range []**capture.Stream{&j.stdout, &j.stderr} {
+	child, j.Stdin = append(child, in), channel.Feed(w, j.spec.Stdin)
+	for _, s := range []**capture.Stream{&j.Stdout, &j.Stderr} {
 		r, w, err := os.Pipe()
 		if err != nil {
 			return child, err
@@ -129,14 +128,13 @@ func (j *job) workDir() string {
 	return j.dir
 }
 
-func feed(w *os.File, data []byte) chan struct{} {
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		_, _ = w.Write(data) // EPIPE: the program ended or closed it, which is its right
-		_ = w.Close()        // gives the program its end of file
-	}()
-	return done
+// openTalk makes the channel and gives the program's end, or the null device where there is no Talk.
+func (j *job) openTalk() (theirs *os.File, err error) {
+	if j.spec.Talk == nil {
+		return os.Open(os.DevNull)
+	}
+	j.Talk, theirs, err = channel.NewTalk(j.watch.clock)
+	return theirs, err
 }
 
 func (j *job) listen(r *os.File) {
@@ -161,7 +159,7 @@ func (j *job) abandon() {
 		for range j.reports { // until listen has ended
 		}
 	}
-	j.finish()
+	j.Finish(time.Now().Add(time.Second))
 }
 
 func waitFor(p *os.Process) error {

@@ -44,7 +44,7 @@ func (j *job) supervise(ctx context.Context) (sandbox.Result, error) {
 	_, _ = j.keeper.Wait() // what it had to say is in its reports
 	for range j.reports {  // until listen has ended
 	}
-	stdout, stderr := j.finish()
+	stdout, stderr := j.Finish(time.Now().Add(time.Second))
 	if err = errors.Join(w.cause, err); err != nil {
 		return sandbox.Result{}, err
 	}
@@ -100,8 +100,8 @@ func (j *job) begin() {
 	w := &j.watch
 	w.started = w.clock()
 	w.meter = owntime.New(w.started, j.group.Stalled)
-	if j.talk != nil {
-		j.talk.serve(w, j.spec.Talk)
+	if j.Talk != nil {
+		j.Talk.Serve(w.meter, j.spec.Talk)
 	}
 }
 
@@ -138,25 +138,6 @@ func (j *job) kill(timer *time.Timer) {
 	j.group.Kill()
 	_ = j.control.Close() // the order
 	timer.Reset(killDeadline)
-}
-
-// finish ends all channels of a job whose processes are gone. A program that got away and holds one cannot keep it waiting.
-func (j *job) finish() (stdout, stderr sandbox.Output) {
-	deadline := time.Now().Add(time.Second)
-	if j.stdin != nil {
-		_ = j.stdin.SetWriteDeadline(time.Now()) // nobody reads it; closed already where it was all written
-		<-j.fed
-	}
-	if j.stdout != nil {
-		stdout.Data, stdout.Truncated = j.stdout.Finish(deadline)
-	}
-	if j.stderr != nil {
-		stderr.Data, stderr.Truncated = j.stderr.Finish(deadline)
-	}
-	if j.talk != nil {
-		j.talk.finish(deadline)
-	}
-	return stdout, stderr
 }
 
 func (j *job) conclude(rep report, stdout, stderr sandbox.Output) sandbox.Result {
