@@ -73,7 +73,7 @@ func findTypeScript(names []string) (Toolchain, error) {
 		blob, plain := filepath.Join(own, "tsc.blob"), filepath.Join(own, "tsc.js")
 		t.Tools["tsc"] = []string{t.Exe, plain}
 		if isFile(blob) {
-			t.Tools["tsc"] = []string{t.Exe, "--snapshot-blob", blob}
+			t.Tools["tsc"] = []string{t.Exe, "--snapshot-blob", blob, "tsc"}
 		}
 		t.Tools["tsc-strict"] = []string{t.Exe, filepath.Join(filepath.Dir(lib), "tsc.js")}
 		t.Binds = append(t.Binds, binds(filepath.Dir(filepath.Dir(lib)), own)...)

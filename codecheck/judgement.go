@@ -2,6 +2,7 @@ package codecheck
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -28,6 +29,9 @@ type judgement struct {
 
 	budget, left time.Duration // own time of all runs together; see budget.go
 
+	answer  json.RawMessage // of the last function case, for a special judge
+	pending []pendingCase
+
 	unsure bool // a time limit was met while the machine was too busy to be sure of it
 	alone  bool // runs want no other verdict's jobs beside them: the second try of a verdict that was unsure
 }
@@ -52,6 +56,12 @@ func (j *judgement) check(ctx context.Context) (Report, error) {
 		err = j.functions(ctx)
 	case Asserts, CheckFn, Unittest, Pytest:
 		err = j.suite(ctx)
+	case ProgramAppend:
+		err = j.appended(ctx)
+	case TestFiles:
+		err = j.testFilesSuite(ctx)
+	case CLICases:
+		err = j.cli(ctx)
 	default:
 		return j.rep, fmt.Errorf("codecheck: tests of format %.40q cannot be run", t.Format)
 	}
@@ -65,7 +75,7 @@ func (j *judgement) check(ctx context.Context) (Report, error) {
 // level is the integrity that a verdict would have where nothing needs to run.
 func (j *judgement) level() Integrity {
 	switch {
-	case j.task.Tests.Format == StdinStdout || j.task.Tests.Format == FnCall:
+	case j.task.Tests.Format == StdinStdout || j.task.Tests.Format == FnCall || j.task.Tests.Format == CLICases:
 		return Engine
 	case j.task.Integrity != "" && j.task.Integrity != Auto:
 		return j.task.Integrity

@@ -1,7 +1,7 @@
 package codecheck
 
 import (
-	"regexp"
+	"path"
 	"slices"
 	"strings"
 
@@ -18,21 +18,22 @@ type Language struct {
 	Sources []string // further endings of source files; those and File's are not shown to programs that were compiled
 
 	// Compile, Strict and Run are command lines. {src} is the source's path, {bin} the compiled program's, {exe} the tool that
-	// was found on the host, {packages} its folder of packages, {heap} three quarters of the memory limit in MiB. A first word
+	// was found on the host, {packages} its folder of packages, {unit} what Names says is run, {heap} three quarters of the memory limit in MiB. A first word
 	// that Toolchain.Tools knows stands for its command. An empty Compile means that the source is run as it is. Strict is
 	// Compile where tests ask that everything the compiler complains of counts. Case is Run for one of many test cases, where
 	// starting faster is worth a longer traceback; empty: Run.
 	Compile, Strict, Run, Case []string
-	Product                    string         // what Compile makes, a file name; empty: {bin} where Compile names it, else all files that are new
-	NameIn                     *regexp.Regexp // finds in a source, by its first group, the name that File must have instead; nil: any will do
-	Tool                       []string       // names under which the compiler or interpreter is looked for
-	Find                       Finder         // how it is found; nil means the system's own folders
-	Env                        []string       // added to the job's environment
-	Factors                    LimitFactors   // how limits stretch for this language
-	Harness                    string         // folder of harness/ that serves asserts, functions and suites; empty: none
-	Warm                       []string       // Case where a warm server of the harness runs the program; empty: none does
-	Image                      string         // a container image that has the toolchain, for backends with images
-	Module                     string         // name of the WebAssembly module that runs it; empty: none
+	Product                    string // what Compile makes, a file name; empty: {bin} where Compile names it, else all files that are new
+	// Names gives the file that a source must be saved in, and the unit in it ({unit}) that is run. nil: File, and its stem.
+	Names   func(source string) (file, unit string)
+	Tool    []string     // names under which the compiler or interpreter is looked for
+	Find    Finder       // how it is found; nil means the system's own folders
+	Env     []string     // added to the job's environment
+	Factors LimitFactors // how limits stretch for this language
+	Harness string       // folder of harness/ that serves asserts, functions and suites; empty: none
+	Warm    []string     // Case where a warm server of the harness runs the program; empty: none does
+	Image   string       // a container image that has the toolchain, for backends with images
+	Module  string       // name of the WebAssembly module that runs it; empty: none
 
 	Appended   Appended    // how tests are put behind a program
 	Frameworks []Framework // of tests by files, whose reports are understood
@@ -66,6 +67,14 @@ func FindLanguage(table []Language, name string) (Language, bool) {
 		return Language{}, false
 	}
 	return table[i], true
+}
+
+// names are the file that a source is saved in and what is run of it.
+func (l Language) names(source string) (file, unit string) {
+	if l.Names != nil {
+		return l.Names(source)
+	}
+	return l.File, strings.TrimSuffix(l.File, path.Ext(l.File))
 }
 
 // hasTag reports whether a fence's tag, in lower case, names the language.

@@ -1,5 +1,7 @@
 package codecheck
 
+import "regexp"
+
 // Languages is the table of built-in languages. docs/LANGUAGES.md describes its fields and how another language is added.
 func Languages() []Language {
 	return []Language{
@@ -13,41 +15,82 @@ func Languages() []Language {
 		{
 			Name: "javascript", Aliases: []string{"js", "node", "nodejs"}, Tags: []string{"mjs", "cjs", "jsx", "ecmascript"}, File: "main.js",
 			Tool: []string{"node", "nodejs"}, Find: findNode, Harness: "javascript", Run: []string{"{exe}", "{src}"}, Image: "node:20-slim", Module: "javascript",
+			Appended: scriptTests,
 		},
 		{
 			Name: "typescript", Aliases: []string{"ts"}, Tags: []string{"tsx", "mts", "cts"}, File: "main.ts", Tool: []string{"node", "nodejs"}, Find: findTypeScript,
 			Compile: []string{"tsc", "--target", "ES2020", "--module", "commonjs", "main.ts"}, Product: "main.js", Run: []string{"{exe}", "{bin}"},
 			Factors: LimitFactors{CompileWall: 2}, Image: "node:20-slim",
+			Strict:   []string{"tsc-strict", "--target", "ES2020", "--module", "commonjs", "--noEmitOnError", "main.ts"},
+			Appended: scriptTests,
 		},
 		{
 			Name: "c", Tags: []string{"h"}, File: "main.c", Sources: []string{".h"}, Tool: []string{"gcc", "cc", "clang"}, Find: findCompiler,
 			Compile: []string{"{exe}", "-std=gnu17", "-O2", "-o", "{bin}", "{src}", "-lm", "-pthread"}, Run: []string{"{bin}"},
 			Image: "gcc:12",
+			Appended: Appended{
+				Comment: "//", Entry: regexp.MustCompile(`\bint\s+(main)\s*\(([^)]*)\)\s*\{`), Args: "n, v", Close: "return 0;",
+				After:   "int {id}(const char *, unsigned) __asm__(\"creat\");\nint main(int n, char **v) { (void)n, (void)v; int r = {entry}({args}); if (!r) {id}(\"{mark}\", 0600); return r; }\n",
+				Asserts: []string{"assert"},
+			},
+			Frameworks: []Framework{unity},
 		},
 		{
 			Name: "cpp", Aliases: []string{"c++", "cxx"}, Tags: []string{"cc", "hpp"}, File: "main.cpp", Sources: []string{".cc", ".cxx", ".h", ".hpp"},
 			Tool: []string{"g++", "c++", "clang++"}, Find: findCompiler,
 			Compile: []string{"{exe}", "-std=gnu++20", "-O2", "-o", "{bin}", "{src}", "-pthread"}, Run: []string{"{bin}"},
 			Factors: LimitFactors{CompileWall: 2}, Image: "gcc:12",
+			Appended: Appended{
+				Comment: "//", Entry: regexp.MustCompile(`\bint\s+(main)\s*\(([^)]*)\)\s*\{`), Args: "n, v", Close: "return 0;",
+				After:   "extern \"C\" int {id}(const char *, unsigned) __asm__(\"creat\");\nint main(int n, char **v) { (void)n, (void)v; int r = {entry}({args}); if (!r) {id}(\"{mark}\", 0600); return r; }\n",
+				Asserts: []string{"assert"},
+			},
 		},
 		{
 			Name: "go", Aliases: []string{"golang"}, File: "main.go", Tool: []string{"go"}, Find: findGo,
 			Compile: []string{"{exe}", "build", "-o", "{bin}", "{src}"}, Run: []string{"{bin}"},
 			Factors: LimitFactors{CompileWall: 6, CompileMemory: 4}, Image: "golang:1",
+			Appended: Appended{
+				Comment: "//", Entry: regexp.MustCompile(`\bfunc\s+(main)\s*\(\s*\)\s*\{`), Head: regexp.MustCompile(`(?m)^package[ \t]+\w+`),
+				Import: "; import vdos \"os\"", After: "func main() { {entry}(); if f, err := vdos.Create(\"{mark}\"); err == nil { f.Close() } }\n",
+				Fail: "panic",
+			},
+			Frameworks: []Framework{goTest},
 		},
 		{
 			Name: "rust", Aliases: []string{"rs"}, File: "main.rs", Tool: []string{"rustc"}, Find: findRust,
 			Compile: []string{"{exe}", "--edition", "2021", "-O", "-o", "{bin}", "{src}"}, Run: []string{"{bin}"},
 			Factors: LimitFactors{CompileWall: 3, CompileMemory: 2}, Image: "rust:1-slim",
+			Appended: Appended{
+				Comment: "//", Entry: regexp.MustCompile(`\bfn\s+(main)\s*\(\s*\)[^{;]*\{`),
+				After:   "fn main() { let r = {entry}(); {id}(r) }\n#[allow(non_snake_case)] fn {id}<T: ::std::fmt::Debug>(r: T) { if ::std::format!(\"{:?}\", r).starts_with(\"Err\") { ::std::process::exit(1) } let _ = ::std::fs::File::create(\"{mark}\"); }\n",
+				Asserts: []string{"assert!"}, Equal: []Equal{{"assert_eq!", 1}},
+			},
+			Frameworks: []Framework{cargoTest},
 		},
 		{
 			Name: "java", File: "Main.java", Tool: []string{"javac"}, Find: findJava,
-			Compile: []string{"{exe}", "-encoding", "UTF-8", "{src}"}, Run: []string{"java", "-Xss64m", "-cp", ".", "Main"},
+			Compile: []string{"{exe}", "-encoding", "UTF-8", "-d", ".", "{src}"}, Run: []string{"java", "-Xss64m", "-cp", ".", "{unit}"},
 			Factors: LimitFactors{CompileWall: 3, CompileMemory: 2}, Image: "eclipse-temurin:17",
+			Names: javaNames,
+			Appended: Appended{
+				Comment: "//", Entry: regexp.MustCompile(`\bpublic\s+static\s+void\s+(main)\s*\([^)]*\)[^{;]*\{`),
+				Before:  "public static void main(String[] a) throws Throwable { {entry}(a); new java.io.File(\"{mark}\").createNewFile(); }\n",
+				Asserts: []string{"asList", "List.of", "assertTrue"}, Equal: []Equal{{"equals", 0}, {"assertEquals", 0}}, Fail: "throw",
+			},
 		},
 		{
 			Name: "bash", Aliases: []string{"sh", "shell"}, Tags: []string{"zsh", "shellscript"}, File: "main.sh",
-			Run: []string{"{exe}", "{src}"}, Tool: []string{"bash"}, Find: findCompiler, Image: "debian:stable-slim",
+			Run: []string{"{exe}", "{src}"}, Tool: []string{"bash", "sh"}, Find: findCompiler, Image: "debian:stable-slim",
+			Appended:   Appended{Comment: "#", Single: true, After: "code=$?; [ $code = 0 ] && : >{mark}; exit $code\n"},
+			Frameworks: []Framework{bats},
 		},
 	}
+}
+
+// scriptTests are tests behind a program in JavaScript or TypeScript where the harness does not keep the two apart.
+var scriptTests = Appended{
+	Comment: "//", Single: true, After: "require(\"fs\").writeFileSync(\"{mark}\", \"\");\n", Fail: "throw",
+	Asserts: []string{"console.assert", "assert", "assert.ok"},
+	Equal:   []Equal{{"assert.equal", 1}, {"assert.strictEqual", 1}, {"assert.deepEqual", 1}, {"assert.deepStrictEqual", 1}},
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // cacheFolder is a folder of ours below the user's cache folder, made where it is missing. Jobs see parts of it, read-only;
@@ -42,6 +43,7 @@ func prepared(name string, words []string, fill func(dir string) error) (string,
 	if err := os.MkdirAll(base, 0o755); err != nil {
 		return "", fmt.Errorf("codecheck: prepare %s: %w", name, err)
 	}
+	sweep(base)
 	part, err := os.MkdirTemp(base, "part-")
 	if err != nil {
 		return "", fmt.Errorf("codecheck: prepare %s: %w", name, err)
@@ -59,4 +61,14 @@ func prepared(name string, words []string, fill func(dir string) error) (string,
 		}
 	}
 	return dir, nil
+}
+
+// sweep removes what a process left that was killed in the middle of preparing.
+func sweep(base string) {
+	old, _ := filepath.Glob(filepath.Join(base, "part-*")) // the pattern is sound
+	for _, dir := range old {
+		if st, err := os.Stat(dir); err == nil && time.Since(st.ModTime()) > 2*time.Hour {
+			_ = os.RemoveAll(dir) // next time, then
+		}
+	}
 }

@@ -3,6 +3,7 @@ package codecheck
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -54,7 +55,7 @@ func (j *judgement) harness(ctx context.Context) (*frozen, error) {
 // spec is a job of this language without files.
 func (j *judgement) spec(args []string) sandbox.Spec {
 	return sandbox.Spec{
-		Args: args, Env: append([]string{"PATH=/usr/local/bin:/usr/bin:/bin"}, j.lang.Env...),
+		Args: args, Env: slices.Concat([]string{"PATH=/usr/local/bin:/usr/bin:/bin"}, j.chain.Env, j.lang.Env),
 		Root: sandbox.Root{Binds: j.chain.Binds}, Limits: j.limits, Alone: j.alone,
 	}
 }
@@ -75,16 +76,6 @@ func (j *judgement) harnessSpec(f *frozen, side role, module string, files ...sa
 // harnessLine is the command line that every interpreter of the harness begins with; the frozen file and a module follow.
 func (j *judgement) harnessLine() []string {
 	return fill(j.kit().start, j.chain)
-}
-
-// command fills the placeholders of a command line.
-func command(line []string, t Toolchain, src, bin string) []string {
-	r := strings.NewReplacer("{exe}", t.Exe, "{packages}", t.Packages, "{src}", src, "{bin}", bin)
-	args := make([]string, len(line))
-	for i, a := range line {
-		args[i] = r.Replace(a)
-	}
-	return args
 }
 
 // program is what the harness's loader is told (vd_candidate.load).

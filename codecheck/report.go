@@ -87,6 +87,7 @@ type Report struct {
 	Extracted string // the program that was run
 	How       string // how it was found in the answer: fence:tagged, fence:untagged, fence:other, whole
 	Reason    string
+	Compiler  string        // of CompileError: what the compiler says of the candidate's own lines
 	Usage     sandbox.Usage // summed over all runs, PeakMemory their greatest
 }
 

@@ -23,6 +23,8 @@ type Runner struct {
 	caps  sandbox.Caps
 	langs []Language
 	tools map[string]*tool
+
+	builds buildCache
 }
 
 // tool is a language's toolchain, looked for at its first use and then kept.

@@ -29,6 +29,10 @@ const (
 	StdinStdout Format = "stdin_stdout" // the program is run with Stdin[i] and must print Stdout[i]
 	Unittest    Format = "unittest"     // Code, or Files with TestFile and SolutionFile
 	Pytest      Format = "pytest"       // the same, collected by pytest's rules
+
+	ProgramAppend Format = "program_append" // Code stands behind the program in one file
+	TestFiles     Format = "test_files"     // Files beside the program, SolutionFile; a framework's or an own runner
+	CLICases      Format = "cli_cases"      // the program is run with CLI's arguments and input
 )
 
 // Tests are parsed tests. The zero value means that there are none.
@@ -44,10 +48,17 @@ type Tests struct {
 	Prelude         string // source before the program
 	Inputs, Outputs []json.RawMessage
 	Stdin, Stdout   []string
+	Others          [][]string // stdin_stdout with Compare.AnyOf: the right answers of a case beside Stdout
 	Compare         Compare
+	Checker         Checker // decides in place of Compare where it has Code
 
 	Files                  map[string]string // unittest and pytest by files
 	TestFile, SolutionFile string
+
+	File       string    // what the program is saved as; empty: what its language says
+	Build, Run []string  // commands; the first word is a tool of the language or begins with ./
+	Strict     bool      // what the compiler complains of counts also where it goes on
+	CLI        []CLICase // cli_cases
 
 	Groups  []Group       // for ScoreFraction
 	Numbers []int         // of Inputs or Stdin: their places before a sample was drawn; nil means all were taken
@@ -71,9 +82,15 @@ type wireTests struct {
 	Inputs       []json.RawMessage `json:"inputs"`
 	Outputs      []json.RawMessage `json:"outputs"`
 	Compare      json.RawMessage   `json:"compare"`
+	Checker      Checker           `json:"checker"`
 	Files        map[string]string `json:"files"`
 	TestFile     string            `json:"test_file"`
 	SolutionFile string            `json:"solution_file"`
+	File         string            `json:"file"`
+	Build        []string          `json:"build"`
+	Run          []string          `json:"run"`
+	Strict       bool              `json:"strict"`
+	Cases        []wireCLI         `json:"cases"`
 	Groups       []wireGroup       `json:"groups"`
 	Sample       Sample            `json:"sample"`
 	FirstN       int               `json:"first_n"`
@@ -123,7 +140,11 @@ func textTests(text string) (Tests, error) {
 func (w wireTests) tests() (Tests, error) {
 	t := Tests{
 		Format: Format(w.Format), Check: w.Check, EntryPoint: w.EntryPoint, FnName: w.FnName, Class: w.Class, Prelude: w.Prelude,
-		Files: w.Files, TestFile: w.TestFile, SolutionFile: w.SolutionFile, FirstN: w.FirstN, Cut: w.Cut,
+		Checker: w.Checker, Files: w.Files, TestFile: w.TestFile, SolutionFile: w.SolutionFile, FirstN: w.FirstN, Cut: w.Cut,
+		File: w.File, Build: w.Build, Run: w.Run, Strict: w.Strict,
+	}
+	if w.File != "" && !cleanName(w.File) {
+		return Tests{}, broken("file: want a clean relative path")
 	}
 	switch w.Assemble {
 	case "":
@@ -149,7 +170,7 @@ func (w wireTests) tests() (Tests, error) {
 		return t, err
 	}
 	what := "assert"
-	if len(t.Inputs) > 0 || len(t.Stdin) > 0 {
+	if len(t.Inputs) > 0 || len(t.Stdin) > 0 || len(t.CLI) > 0 {
 		what = "case"
 	}
 	if t.Groups, err = parseGroups(w.Groups, what); err != nil {
@@ -174,6 +195,15 @@ func (w wireTests) fill(t *Tests) error {
 		return w.fillCases(t)
 	case Unittest, Pytest:
 		return w.fillSuite(t)
+	case ProgramAppend:
+		if w.Code != nil {
+			t.Code = *w.Code
+		}
+		return wantText(t.Code, "code")
+	case TestFiles:
+		return w.fillFiles(t)
+	case CLICases:
+		return w.fillCLI(t)
 	case "":
 		return broken("format is missing")
 	}
@@ -181,6 +211,17 @@ func (w wireTests) fill(t *Tests) error {
 }
 
 func (w wireTests) fillCases(t *Tests) error {
+	if w.Checker.Language != "" {
+		if _, ok := FindLanguage(Languages(), w.Checker.Language); !ok {
+			return broken("checker: the language is not known")
+		}
+	}
+	if w.Outputs == nil && w.Checker.Code != "" {
+		w.Outputs = make([]json.RawMessage, len(w.Inputs))
+		for i := range w.Outputs {
+			w.Outputs[i] = json.RawMessage("null")
+		}
+	}
 	if len(w.Inputs) != len(w.Outputs) {
 		return broken(fmt.Sprintf("%d inputs and %d outputs", len(w.Inputs), len(w.Outputs)))
 	}
@@ -197,12 +238,25 @@ func (w wireTests) fillCases(t *Tests) error {
 		return wantName(t.FnName, "fn_name")
 	}
 	t.Stdin, t.Stdout = make([]string, len(w.Inputs)), make([]string, len(w.Inputs))
+	if t.Compare.AnyOf {
+		t.Others = make([][]string, len(w.Inputs))
+	}
 	for i := range w.Inputs {
-		if json.Unmarshal(w.Inputs[i], &t.Stdin[i]) != nil || json.Unmarshal(w.Outputs[i], &t.Stdout[i]) != nil {
+		if json.Unmarshal(w.Inputs[i], &t.Stdin[i]) != nil || t.readOutput(i, w.Outputs[i]) != nil {
 			return broken(fmt.Sprintf("inputs[%d], outputs[%d]: want texts", i, i))
 		}
 	}
 	return nil
+}
+
+// readOutput reads what case i should print: a text, or with Compare.AnyOf a list of texts, each of them right.
+func (t *Tests) readOutput(i int, raw json.RawMessage) error {
+	var answers []string
+	if t.Compare.AnyOf && json.Unmarshal(raw, &answers) == nil && len(answers) > 0 {
+		t.Stdout[i], t.Others[i] = answers[0], answers[1:]
+		return nil
+	}
+	return json.Unmarshal(raw, &t.Stdout[i])
 }
 
 func (w wireTests) fillSuite(t *Tests) error {
@@ -220,11 +274,16 @@ func (w wireTests) fillSuite(t *Tests) error {
 		return broken("solution_file: want the path of a Python file")
 	}
 	for name := range t.Files {
-		if name != path.Clean(name) || name == ".." || strings.HasPrefix(name, "../") || path.IsAbs(name) {
+		if !cleanName(name) {
 			return broken("files: want clean relative paths")
 		}
 	}
 	return wantText(t.Files[t.TestFile], "test_file")
+}
+
+// cleanName reports whether a name stays below the folder it is put in.
+func cleanName(name string) bool {
+	return name != "" && name == path.Clean(name) && name != "." && name != ".." && !strings.HasPrefix(name, "../") && !path.IsAbs(name) && !strings.ContainsRune(name, 0)
 }
 
 func wantText(text, field string) error {

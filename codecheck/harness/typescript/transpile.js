@@ -23,7 +23,7 @@ function verifydTranspile(args) {
 }
 
 if (require("v8").startupSnapshot.isBuildingSnapshot()) {
-  require("v8").startupSnapshot.setDeserializeMainFunction(() => verifydTranspile(process.argv.slice(1)));
+  require("v8").startupSnapshot.setDeserializeMainFunction(() => verifydTranspile(process.argv.slice(2)));
 } else {
   verifydTranspile(process.argv.slice(2));
 }
