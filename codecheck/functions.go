@@ -38,6 +38,9 @@ func (j *judgement) functions(ctx context.Context) error {
 		return err
 	}
 	j.usage(res)
+	if err := j.askPending(ctx); err != nil {
+		return err
+	}
 	if !finished || j.rep.Status != "" {
 		j.ended(res)
 	}
@@ -103,6 +106,13 @@ func (j *judgement) callAll(c sandbox.Conn, job program, want []any) bool {
 		if !ok {
 			return false
 		}
+		if j.special() {
+			j.pending = append(j.pending, pendingCase{j.task.Tests.caseName(i), s, reason, SpecialCase{j.task.Tests.Inputs[i], j.answer, j.task.Tests.Outputs[i]}})
+			if s != Passed && !j.everything() || isLimit(s) {
+				return true
+			}
+			continue
+		}
 		more := j.count(j.task.Tests.caseName(i), s)
 		if s != Passed && j.rep.Reason == "" {
 			j.rep.Reason = reason
@@ -154,6 +164,10 @@ func (j *judgement) compare(body []byte, want any) (Status, string) {
 	got, err := parseAnswer(m.V)
 	if err != nil {
 		return Tampering, "the channel carried something else than an answer"
+	}
+	if j.special() {
+		j.answer = plainJSON(got)
+		return Passed, "" // for the present; see askPending
 	}
 	if !j.task.Tests.Compare.value(got, want) {
 		return WrongAnswer, "wrong answer"

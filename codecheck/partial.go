@@ -62,7 +62,7 @@ func (t *Tests) draw(s Sample) error {
 	t.Numbers = rand.New(rand.NewPCG(s.Seed, uint64(n))).Perm(n)[:s.N]
 	slices.Sort(t.Numbers)
 	t.Inputs, t.Outputs = pick(t.Inputs, t.Numbers), pick(t.Outputs, t.Numbers)
-	t.Stdin, t.Stdout = pick(t.Stdin, t.Numbers), pick(t.Stdout, t.Numbers)
+	t.Stdin, t.Stdout, t.Others = pick(t.Stdin, t.Numbers), pick(t.Stdout, t.Numbers), pick(t.Others, t.Numbers)
 	return nil
 }
 

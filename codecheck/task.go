@@ -13,7 +13,8 @@ type Task struct {
 	Limits     sandbox.Limits // zero fields are the defaults; the row's own Tests.Limits may only narrow them
 	Integrity  Integrity
 	Score      Score
-	Cold       bool // start an interpreter for each job, also where forking one would do: the second of two runs that must agree
+	Special    Special // decides in place of Tests.Compare, also over Tests.Checker; see checker.go
+	Cold       bool    // start an interpreter for each job, also where forking one would do: the second of two runs that must agree
 }
 
 // Program is one program to run for its own sake.

@@ -52,7 +52,7 @@ func (f *flights) do(ctx context.Context, r *rollout.Row, k key, judgeRow func()
 		if leading {
 			defer f.land(k, mine)
 			mine.verdict = judgeRow()
-			mine.usable = ctx.Err() == nil
+			mine.usable = ctx.Err() == nil && mine.verdict.Repeatable()
 			return mine.verdict, false
 		}
 		select {

@@ -29,10 +29,14 @@ type codeExec struct {
 	Integrity    codecheck.Integrity `json:"integrity,omitzero"`
 	Limits       jsontext.Value      `json:"limits,omitzero"`
 	Score        codecheck.Score     `json:"score,omitzero"`
+	Recheck      float64             `json:"recheck,omitzero"` // share of programs that are run twice
+	Checker      jsontext.Value      `json:"checker,omitzero"` // a spec: the special judge of inputs with several right outputs
 
-	runner CodeRunner
-	tests  codecheck.Tests
-	limits sandbox.Limits
+	fates   *fates
+	checker Verifier
+	runner  CodeRunner
+	tests   codecheck.Tests
+	limits  sandbox.Limits
 }
 
 func buildCodeExec(b *Builder, spec jsontext.Value) (Verifier, error) {
@@ -53,6 +57,16 @@ func buildCodeExec(b *Builder, spec jsontext.Value) (Verifier, error) {
 		if c.tests, err = codecheck.ParseTests(json.RawMessage(c.Tests)); err != nil {
 			return nil, &judge.SpecError{Path: "tests", Err: err}
 		}
+	}
+	if c.Recheck < 0 || c.Recheck > 1 {
+		return nil, &judge.SpecError{Path: "recheck", Msg: "must be from 0 to 1"}
+	}
+	c.fates = b.registry.fates
+	if c.Checker != nil {
+		if c.checker, err = b.Child("checker", c.Checker); err != nil {
+			return nil, err
+		}
+		c.Checker = c.checker.Spec()
 	}
 	if b.registry.code == nil {
 		return nil, &judge.SpecError{Msg: "no sandbox was configured to run code"}
@@ -109,14 +123,22 @@ func (c *codeExec) Judge(ctx context.Context, r *rollout.Row) (judge.Verdict, er
 		return judge.Verdict{}, err
 	}
 	entryPoint, _ := r.Get("entry_point")
-	report, err := c.runner.Check(ctx, codecheck.Task{
+	task := codecheck.Task{
 		Language: c.LanguageName, Answer: r.Candidate(), Prompt: r.Prompt, EntryPoint: rollout.ScalarText(entryPoint),
 		Tests: tests, Setup: c.Setup, Limits: c.limits, Integrity: c.Integrity, Score: c.Score,
-	})
+	}
+	if c.checker != nil {
+		task.Special = c.special
+	}
+	report, err := c.runner.Check(ctx, task)
 	if err != nil {
 		return judge.Verdict{}, &engineError{err}
 	}
-	return codeVerdict(report), nil
+	v := codeVerdict(report)
+	if c.flaky(ctx, task, c.rawTests(r), report) {
+		v.Meta[judge.Flaky] = true
+	}
+	return v, nil
 }
 
 // testsOf finds the tests: the argument, else privileged.tests, else a reference that is text, else the row's own
@@ -124,6 +146,14 @@ func (c *codeExec) Judge(ctx context.Context, r *rollout.Row) (judge.Verdict, er
 func (c *codeExec) testsOf(r *rollout.Row) (codecheck.Tests, error) {
 	if c.Tests != nil {
 		return c.tests, nil
+	}
+	return codecheck.ParseTests(json.RawMessage(c.rawTests(r)))
+}
+
+// rawTests are the tests as they came.
+func (c *codeExec) rawTests(r *rollout.Row) jsontext.Value {
+	if c.Tests != nil {
+		return c.Tests
 	}
 	raw := r.Privileged.Tests
 	if c.Field != "" {
@@ -135,7 +165,7 @@ func (c *codeExec) testsOf(r *rollout.Row) (codecheck.Tests, error) {
 			raw, _ = r.Get("tests")
 		}
 	}
-	return codecheck.ParseTests(json.RawMessage(raw))
+	return raw
 }
 
 // engineError keeps judge_meta.status beside the fault of the engine or the machine.
@@ -170,6 +200,9 @@ func codeVerdict(report codecheck.Report) judge.Verdict {
 			"cpu_s": seconds(report.Usage.CPU.Seconds()), "wall_s": seconds(report.Usage.Wall.Seconds()),
 			"own_s": seconds(report.Usage.Own.Seconds()), "peak_memory": int(report.Usage.PeakMemory),
 		},
+	}
+	if report.Compiler != "" {
+		v.Meta["compiler"] = report.Compiler
 	}
 	return v
 }

@@ -61,6 +61,8 @@ func codeKinds() []description {
 			{key: "integrity", doc: "how the verdict is reached; auto takes the strongest that the form of the tests allows", def: `"auto"`, words: []string{"auto", "engine", "split", "lineup", "in_process"}},
 			{key: "limits", doc: "limits of a run; the row's own may only narrow them", values: "an object", keys: limitKeys()},
 			{key: "score", doc: "all tests must pass, or the reward is the share that does, the share before the first failure, or whether the first n pass (`first_n` of the tests)", def: `"all"`, words: []string{"all", "fraction", "first_failure", "first_n"}},
+			{key: "recheck", doc: "the share of programs that are run a second time; `judge_meta.flaky` marks one that was judged differently, and its verdict is kept for nobody else", def: "0", values: "a number from 0 to 1", schema: `"type": "number", "minimum": 0, "maximum": 1`},
+			{key: "checker", doc: "a check that decides about each output of `stdin_stdout` and `fn_call` in place of `compare`, where several are right: its row has the input as prompt, the output as answer, the expected output as reference. A program of the task's own does the same as `checker` of the tests: `{\"language\", \"code\"}`, which reads `{\"input\", \"output\", \"expected\"}` and exits with 0 where the output is right", values: "a spec", holds: oneSpec},
 		},
 		examples: []Example{
 			example(`{"kind": "code_exec", "limits": {"wall": "5s"}}`,

@@ -30,6 +30,7 @@ type BuildFunc func(b *Builder, spec jsontext.Value) (Verifier, error)
 type Registry struct {
 	kinds map[string]BuildFunc
 	code  func(backend string) (CodeRunner, error)
+	fates *fates // of programs, whatever spec judged them
 }
 
 // Config holds what some kinds need from outside. Its zero value works: code_exec then answers that it has no sandbox.
@@ -41,7 +42,7 @@ type Config struct {
 
 // NewRegistry returns a registry of all built-in kinds.
 func NewRegistry(c Config) *Registry {
-	return &Registry{code: c.Code, kinds: map[string]BuildFunc{
+	return &Registry{code: c.Code, fates: new(fates), kinds: map[string]BuildFunc{
 		"exact_match":     buildExactMatch,
 		"includes":        buildIncludes,
 		"multiple_choice": buildMultipleChoice,
