@@ -14,6 +14,7 @@ import (
 
 	"github.com/verifyd/verifyd/sandbox"
 	"github.com/verifyd/verifyd/sandbox/internal/cgroup"
+	"github.com/verifyd/verifyd/sandbox/internal/gate"
 	"github.com/verifyd/verifyd/sandbox/internal/rootfs"
 )
 
@@ -29,7 +30,7 @@ type Namespace struct {
 	uidBase  int
 	jobs     atomic.Int64
 	lifted   atomic.Int64 // jobs that have more than the usual weight; see lift
-	gate     gate         // for jobs that want no other beside them
+	gate     gate.Gate    // for jobs that want no other beside them
 
 	mu     sync.Mutex // guards the fields below
 	idle   []*slot    // most recently used last
@@ -236,8 +237,8 @@ func (n *Namespace) discard(s *slot) {
 
 // Close waits for the runs that are under way and ends all slots. Later runs fail.
 func (n *Namespace) Close() error {
-	_ = n.gate.enter(context.Background(), true) // waits for every Run; that context never ends
-	defer n.gate.leave()
+	_ = n.gate.Enter(context.Background(), true) // waits for every Run; that context never ends
+	defer n.gate.Leave()
 	n.mu.Lock()
 	if n.closed {
 		n.mu.Unlock()

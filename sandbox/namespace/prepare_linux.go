@@ -17,8 +17,8 @@ func (n *Namespace) Prepare(root sandbox.Root, server *sandbox.Server, slots int
 	if server != nil && !n.caps.Warm {
 		return fmt.Errorf("sandbox/namespace: prepare: a warm server: %w", sandbox.ErrUnsupported)
 	}
-	_ = n.gate.enter(context.Background(), false) // that context never ends
-	defer n.gate.leave()
+	_ = n.gate.Enter(context.Background(), false) // that context never ends
+	defer n.gate.Leave()
 	var made []*slot
 	var errs []error
 	for range slots {

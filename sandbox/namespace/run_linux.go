@@ -64,7 +64,7 @@ func (n *Namespace) enter(ctx context.Context, specs ...sandbox.Spec) (leave fun
 		return func() {}, nil
 	}
 	alone := slices.ContainsFunc(specs, func(s sandbox.Spec) bool { return s.Alone })
-	return n.gate.leave, n.gate.enter(ctx, alone)
+	return n.gate.Leave, n.gate.Enter(ctx, alone)
 }
 
 // Reserve implements sandbox.Reserver: no job that wants to be alone comes in between these, and where one of these does, no job

@@ -1,4 +1,4 @@
-package namespace
+package gate
 
 import (
 	"context"
@@ -7,12 +7,10 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"github.com/verifyd/verifyd/sandbox"
 )
 
 // queued waits until n callers stand in the queue.
-func (g *gate) queued(t *testing.T, n int) {
+func (g *Gate) queued(t *testing.T, n int) {
 	t.Helper()
 	for range 10_000 {
 		g.mu.Lock()
@@ -36,21 +34,21 @@ func TestWaitingAtTheGateEndsWithTheContext(t *testing.T) {
 		{"one alone for another", true, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var g gate
-			if err := g.enter(t.Context(), c.inside); err != nil {
+			var g Gate
+			if err := g.Enter(t.Context(), c.inside); err != nil {
 				t.Fatal(err)
 			}
 			cause := errors.New("enough")
 			ctx, cancel := context.WithCancelCause(t.Context())
 			got := make(chan error)
-			go func() { got <- g.enter(ctx, c.waits) }()
+			go func() { got <- g.Enter(ctx, c.waits) }()
 			g.queued(t, 1)
 			cancel(cause)
 			if err := <-got; !errors.Is(err, cause) {
 				t.Errorf("error %v, want %v", err, cause)
 			}
-			g.leave()
-			if err := g.enter(t.Context(), true); err != nil { // nobody is left in
+			g.Leave()
+			if err := g.Enter(t.Context(), true); err != nil { // nobody is left in
 				t.Error(err)
 			}
 		})
@@ -58,15 +56,15 @@ func TestWaitingAtTheGateEndsWithTheContext(t *testing.T) {
 }
 
 func TestWhoGivesUpLetsThoseBehindIn(t *testing.T) {
-	var g gate
-	if err := g.enter(t.Context(), false); err != nil {
+	var g Gate
+	if err := g.Enter(t.Context(), false); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	alone, behind := make(chan error, 1), make(chan error, 1)
-	go func() { alone <- g.enter(ctx, true) }()
+	go func() { alone <- g.Enter(ctx, true) }()
 	g.queued(t, 1)
-	go func() { behind <- g.enter(t.Context(), false) }()
+	go func() { behind <- g.Enter(t.Context(), false) }()
 	g.queued(t, 2)
 	cancel()
 	if err := <-alone; !errors.Is(err, context.Canceled) {
@@ -78,14 +76,14 @@ func TestWhoGivesUpLetsThoseBehindIn(t *testing.T) {
 }
 
 func TestNobodyIsBesideOneAlone(t *testing.T) {
-	var g gate
+	var g Gate
 	var wg sync.WaitGroup
 	var inside atomic.Int32
 	for i := range 8 {
 		wg.Go(func() {
 			for round := range 200 {
 				alone := (i+round)%5 == 0
-				if err := g.enter(t.Context(), alone); err != nil {
+				if err := g.Enter(t.Context(), alone); err != nil {
 					t.Error(err)
 					return
 				}
@@ -93,48 +91,9 @@ func TestNobodyIsBesideOneAlone(t *testing.T) {
 					t.Errorf("%d inside beside one alone", n-1)
 				}
 				inside.Add(-1)
-				g.leave()
+				g.Leave()
 			}
 		})
 	}
 	wg.Wait()
-}
-
-func TestAJobThatWaitsToBeAloneCanBeCancelled(t *testing.T) {
-	n := open(t)
-	release, running := make(chan struct{}), make(chan struct{})
-	first := make(chan error, 1)
-	go func() {
-		_, err := n.Run(t.Context(), sandbox.Spec{Args: []string{"/bin/true"}, Talk: func(sandbox.Conn) {
-			close(running)
-			<-release
-		}})
-		first <- err
-	}()
-	<-running
-	ctx, cancel := context.WithCancel(t.Context())
-	second := make(chan error, 1)
-	go func() {
-		_, err := n.Run(ctx, sandbox.Spec{Args: []string{"/bin/true"}, Alone: true})
-		second <- err
-	}()
-	n.gate.queued(t, 1)
-	cancel()
-	if err := <-second; !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v, want that of the context", err)
-	}
-	ctx, cancel = context.WithCancel(t.Context())
-	go func() {
-		_, _, err := n.Reserve(ctx, sandbox.Spec{}, sandbox.Spec{Alone: true})
-		second <- err
-	}()
-	n.gate.queued(t, 1)
-	cancel()
-	if err := <-second; !errors.Is(err, context.Canceled) {
-		t.Errorf("reserve: error %v, want that of the context", err)
-	}
-	close(release)
-	if err := <-first; err != nil {
-		t.Error(err)
-	}
 }
