@@ -2,13 +2,12 @@ package codecheck_test
 
 import (
 	"fmt"
-	"os"
 	"os/exec"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/verifyd/verifyd/codecheck"
+	"github.com/verifyd/verifyd/sandbox/sandboxtest"
 )
 
 // The job of the benchmarks has the shape of a HumanEval answer: usual imports, a small function, a check with seven calls.
@@ -22,32 +21,10 @@ const (
 		"    assert candidate([1.1, 2.2, 3.1, 4.1, 5.1], 1.0) == True\n    assert candidate([1.1, 2.2, 3.1, 4.1, 5.1], 0.5) == False\n"
 )
 
-// account moves the test process into a cpuacct group of its own and gives what reads the processor time of it and all its
-// descendants, in milliseconds. Where there is no such group it reads 0 and nothing is reported.
-func account(b *testing.B) func() float64 {
-	b.Helper()
-	dir := fmt.Sprintf("/sys/fs/cgroup/cpuacct/verifyd-bench-%d", os.Getpid())
-	if os.Mkdir(dir, 0o755) == nil {
-		b.Cleanup(func() {
-			_ = os.WriteFile("/sys/fs/cgroup/cpuacct/cgroup.procs", []byte(strconv.Itoa(os.Getpid())), 0)
-			_ = os.Remove(dir) // a process that is still ending keeps it
-		})
-		_ = os.WriteFile(dir+"/cgroup.procs", []byte(strconv.Itoa(os.Getpid())), 0)
-	}
-	return func() float64 {
-		text, err := os.ReadFile(dir + "/cpuacct.usage")
-		if err != nil {
-			return 0
-		}
-		ns, _ := strconv.ParseFloat(strings.TrimSpace(string(text)), 64)
-		return ns / 1e6
-	}
-}
-
 // BenchmarkJobs measures what a verdict costs beside the plain interpreter on the same program and tests. In each iteration
 // both run once, so that load on the machine meets both alike; cpu-ms/op and plain-ms/op are processor time of the whole tree.
 func BenchmarkJobs(b *testing.B) {
-	usage := account(b)
+	usage := sandboxtest.Account(b)
 	r := runner(b)
 	python, err := r.Toolchain("python")
 	if err != nil {

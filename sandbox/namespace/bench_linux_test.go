@@ -5,36 +5,12 @@ import (
 	"os"
 	"os/exec"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/verifyd/verifyd/sandbox"
 	"github.com/verifyd/verifyd/sandbox/internal/rootfs"
 	"github.com/verifyd/verifyd/sandbox/sandboxtest"
 )
-
-// account moves the test process into a cpuacct group of its own, so that the processor time of all later descendants,
-// slots and jobs included, can be read in milliseconds.
-func account(b *testing.B) func() float64 {
-	b.Helper()
-	dir := fmt.Sprintf("/sys/fs/cgroup/cpuacct/verifyd-bench-%d", os.Getpid())
-	if os.Mkdir(dir, 0o755) == nil {
-		b.Cleanup(func() {
-			_ = os.WriteFile("/sys/fs/cgroup/cpuacct/cgroup.procs", []byte(strconv.Itoa(os.Getpid())), 0)
-			_ = os.Remove(dir) // a process that is still ending keeps it
-		})
-		_ = os.WriteFile(dir+"/cgroup.procs", []byte(strconv.Itoa(os.Getpid())), 0)
-	}
-	return func() float64 {
-		text, err := os.ReadFile(dir + "/cpuacct.usage")
-		if err != nil {
-			return 0
-		}
-		ns, _ := strconv.ParseFloat(strings.TrimSpace(string(text)), 64)
-		return ns / 1e6
-	}
-}
 
 // measure reports cpu-ms/op, which load on the machine hardly moves.
 func measure(b *testing.B, usage func() float64, run func()) {
@@ -52,63 +28,36 @@ func measure(b *testing.B, usage func() float64, run func()) {
 }
 
 func BenchmarkRun(b *testing.B) {
-	usage := account(b)
+	usage := sandboxtest.Account(b)
 	n, err := New(Config{})
 	if err != nil {
 		b.Skip(err)
 	}
 	defer func() { _ = n.Close() }()
 	py := sandboxtest.Python(b)
-	static := sandboxtest.Compile(b, "int main(void) { return 0; }")
-	for _, c := range []struct {
-		name string
-		spec sandbox.Spec
-	}{
-		{"true", sandbox.Spec{Args: []string{"/bin/true"}}},
-		{"static", sandbox.Spec{Args: []string{"./p"}, Files: []sandbox.File{{Name: "p", Data: static, Exec: true}}}},
-		{"python", sandbox.Spec{Args: []string{py.Path, "-I", "-c", "print(1)"}, Root: py.Root}},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			measure(b, usage, func() {
-				if r, err := n.Run(b.Context(), c.spec); err != nil || r.Status != sandbox.OK {
-					b.Fatal(r, err)
-				}
-			})
-		})
-		b.Run(c.name+"-plain", func(b *testing.B) {
-			args := c.spec.Args
-			if args[0] == "./p" {
-				args = []string{b.TempDir() + "/p"}
-				if err := os.WriteFile(args[0], static, 0o755); err != nil {
-					b.Fatal(err)
-				}
-			}
-			measure(b, usage, func() {
-				if err := exec.Command(args[0], args[1:]...).Run(); err != nil {
-					b.Fatal(err)
-				}
-			})
-		})
+	static := b.TempDir() + "/p"
+	program := sandboxtest.Compile(b, "int main(void) { return 0; }")
+	if err := os.WriteFile(static, program, 0o755); err != nil {
+		b.Fatal(err)
 	}
 	server, root := sandboxtest.WarmPython(b)
-	warm := sandbox.Spec{Server: server, Root: root, Args: []string{"main.py"}, Files: []sandbox.File{{Name: "main.py", Data: []byte(humanEval)}}}
-	cold := sandbox.Spec{Args: []string{py.Path, "-I", "main.py"}, Root: py.Root, Files: warm.Files}
-	for name, spec := range map[string]sandbox.Spec{"heval-warm": warm, "heval-cold": cold} {
-		b.Run(name, func(b *testing.B) {
-			measure(b, usage, func() {
-				if r, err := n.Run(b.Context(), spec); err != nil || r.Status != sandbox.OK {
-					b.Fatal(r, err)
-				}
-			})
-		})
+	job := []sandbox.File{{Name: "main.py", Data: []byte(humanEval)}}
+	for _, c := range []struct {
+		name  string
+		spec  sandbox.Spec
+		plain []string // the same without walls
+	}{
+		{"true", sandbox.Spec{Args: []string{"/bin/true"}}, []string{"/bin/true"}},
+		{"static", sandbox.Spec{Args: []string{"./p"}, Files: []sandbox.File{{Name: "p", Data: program, Exec: true}}}, []string{static}},
+		{"python", sandbox.Spec{Args: []string{py.Path, "-I", "-c", "print(1)"}, Root: py.Root}, []string{py.Path, "-I", "-c", "print(1)"}},
+		{"heval-cold", sandbox.Spec{Args: []string{py.Path, "-I", "main.py"}, Root: py.Root, Files: job}, []string{py.Path, "-I", "-c", humanEval}},
+		{"heval-warm", sandbox.Spec{Server: server, Root: root, Args: []string{"main.py"}, Files: job}, nil},
+	} {
+		b.Run(c.name, func(b *testing.B) { measure(b, usage, runs(b, n, c.spec)) })
+		if c.plain != nil {
+			b.Run(c.name+"-plain", func(b *testing.B) { measure(b, usage, plain(b, c.plain...)) })
+		}
 	}
-	b.Run("heval-plain", func(b *testing.B) {
-		measure(b, usage, func() {
-			if err := exec.Command(py.Path, "-I", "-c", humanEval).Run(); err != nil {
-				b.Fatal(err)
-			}
-		})
-	})
 	b.Run("slot", func(b *testing.B) {
 		measure(b, usage, func() {
 			s, err := n.newSlot("fresh", setup{JobUser: n.uidBase + maxSlots, Rootless: n.rootless, Root: rootfs.Root{WorkDir: sandbox.WorkDir, Hostname: "sandbox", JobID: jobID}}, nil)
@@ -118,6 +67,24 @@ func BenchmarkRun(b *testing.B) {
 			s.close()
 		})
 	})
+}
+
+// runs gives what runs a job, which must end well.
+func runs(b *testing.B, n *Namespace, spec sandbox.Spec) func() {
+	return func() {
+		if r, err := n.Run(b.Context(), spec); err != nil || r.Status != sandbox.OK {
+			b.Fatal(r, err)
+		}
+	}
+}
+
+// plain gives what runs a program without walls.
+func plain(b *testing.B, args ...string) func() {
+	return func() {
+		if err := exec.Command(args[0], args[1:]...).Run(); err != nil {
+			b.Fatal(err)
+		}
+	}
 }
 
 // Bars of BenchmarkBars, in processor time, which load on the machine moves less than any other.
@@ -134,7 +101,7 @@ const (
 // medians of rounds: make bench-sandbox. The interpreter is the one that python3 stands for, as in the engine; the system's own is
 // measured beside it, since a start that finds no packages is shorter.
 func BenchmarkBars(b *testing.B) {
-	usage := account(b)
+	usage := sandboxtest.Account(b)
 	n, err := New(Config{})
 	if err != nil {
 		b.Skip(err)
@@ -151,27 +118,13 @@ func BenchmarkBars(b *testing.B) {
 	warm := func(py sandboxtest.Runtime) sandbox.Spec {
 		return sandbox.Spec{Server: sandboxtest.WarmServer(py), Root: py.Root, Args: []string{"main.py"}, Files: []sandbox.File{{Name: "main.py", Data: []byte(humanEval)}}}
 	}
-	job := func(spec sandbox.Spec) func() {
-		return func() {
-			if r, err := n.Run(b.Context(), spec); err != nil || r.Status != sandbox.OK {
-				b.Fatal(r, err)
-			}
-		}
-	}
-	plain := func(args ...string) func() {
-		return func() {
-			if err := exec.Command(args[0], args[1:]...).Run(); err != nil {
-				b.Fatal(err)
-			}
-		}
-	}
 	kinds := map[string]func(){
-		"warm":         job(warm(py)),
-		"plain":        plain(py.Path, "-I", "-c", humanEval),
-		"system-warm":  job(warm(own)),
-		"system-plain": plain(own.Path, "-I", "-c", humanEval),
-		"static":       job(sandbox.Spec{Args: []string{"./p"}, Files: []sandbox.File{{Name: "p", Data: static, Exec: true}}}),
-		"static-plain": plain(program),
+		"warm":         runs(b, n, warm(py)),
+		"plain":        plain(b, py.Path, "-I", "-c", humanEval),
+		"system-warm":  runs(b, n, warm(own)),
+		"system-plain": plain(b, own.Path, "-I", "-c", humanEval),
+		"static":       runs(b, n, sandbox.Spec{Args: []string{"./p"}, Files: []sandbox.File{{Name: "p", Data: static, Exec: true}}}),
+		"static-plain": plain(b, program),
 	}
 	for range b.N {
 		reportBars(b, rounds(usage, kinds))
