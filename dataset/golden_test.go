@@ -59,3 +59,30 @@ func TestTrainingRowsGolden(t *testing.T) {
 		})
 	}
 }
+
+func TestPublishGateGolden(t *testing.T) {
+	for _, c := range goldentest.Cases(t, "publish_gate", "publish_gate") {
+		t.Run(c.ID, func(t *testing.T) {
+			var o GateOptions
+			c.Arg(t, "mode", &o.Mode)
+			c.Arg(t, "strict_hacks", &o.StrictHacks)
+			g := NewGate(o)
+			for _, r := range goldentest.Rows(t, c.Input.Rows) {
+				g.Add(r)
+			}
+			r := g.Report("")
+			if _, raises := c.Expected["raises"]; raises {
+				if want, _ := c.Expected["message"].(string); r.OK || !strings.HasPrefix(want, r.Refused) {
+					t.Errorf("refused %q, want %s", r.Refused, want)
+				}
+				return
+			}
+			report := c.Expected["report"].(map[string]any)
+			off := goldentest.Differences(t, &r, report, "ok rl_shaped mode band", 0)
+			off = append(off, goldentest.Differences(t, &r.Signal, report["signal"].(map[string]any), "n_groups n_single n_mixed n_all_zero n_all_one n_in_band mixed_rate", 1e-9)...)
+			for _, d := range off {
+				t.Error(d)
+			}
+		})
+	}
+}

@@ -83,7 +83,7 @@ func (x *Index) Add(r *rollout.Row) {
 	} else if v, ok := evaluate.Reward(r); ok {
 		rec.reward = v
 	}
-	checked, leaked := leaks(r)
+	checked, leaked := Leaks(r)
 	if checked {
 		x.checked++
 	}

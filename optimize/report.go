@@ -136,9 +136,14 @@ func (r *Report) calibrate(x *Index, recs []record) {
 	}
 	r.Calibration.Tasks, r.Calibration.rates = len(counts), map[int32]TaskRate{}
 	for id, c := range counts {
-		lo, hi := stats.Wilson(c.passed, c.n, stats.Z95)
-		r.Calibration.rates[id] = TaskRate{x.groups.names[id], int(c.n), float64(c.passed) / float64(c.n), [2]float64{round4(lo), round4(hi)}}
+		r.Calibration.rates[id] = NewTaskRate(x.groups.names[id], c.passed, c.n)
 	}
+}
+
+// NewTaskRate is the rate of passed among n > 0 labels.
+func NewTaskRate(task string, passed, n int64) TaskRate {
+	lo, hi := stats.Wilson(passed, n, stats.Z95)
+	return TaskRate{task, int(n), float64(passed) / float64(n), [2]float64{round4(lo), round4(hi)}}
 }
 
 func round4(v float64) float64 { return math.Round(v*1e4) / 1e4 }

@@ -17,29 +17,29 @@ func (s *Selection) AppendRow(dst []byte, row int, r *rollout.Row) []byte {
 	if !ok {
 		return append(dst, r.Raw()...)
 	}
-	dst = append(dst, '{')
-	dst, wrote := r.AppendMembers(dst, func(key string) bool {
+	if !stamp.Penalized {
+		return AppendCalibrated(dst, r, &stamp.Rate, func(string) bool { return false })
+	}
+	dst = AppendCalibrated(dst, r, &stamp.Rate, func(key string) bool {
 		switch key {
-		case "calibration":
-			return !carries(r, stamp.Rate.N)
 		case "reward", "overlong", "reward_before_penalty", "markers", "judge_name":
-			return stamp.Penalized
+			return true
 		}
 		return false
 	})
-	comma := func() {
+	return append(appendPenalty(append(dst[:len(dst)-1], ','), r), '}')
+}
+
+// AppendCalibrated appends a row as one JSON object without the members for which drop is true and with `calibration`: how often its
+// task passed. A calibration of more rollouts that the row carries already stays.
+func AppendCalibrated(dst []byte, r *rollout.Row, rate *TaskRate, drop func(key string) bool) []byte {
+	stays := carries(r, rate.N)
+	dst, wrote := r.AppendMembers(append(dst, '{'), func(key string) bool { return key == "calibration" && !stays || drop(key) })
+	if !stays {
 		if wrote {
 			dst = append(dst, ',')
 		}
-		wrote = true
-	}
-	if stamp.Penalized {
-		comma()
-		dst = appendPenalty(dst, r)
-	}
-	if _, there := r.Get("calibration"); !there || !carries(r, stamp.Rate.N) {
-		comma()
-		dst = appendCalibration(dst, r, &stamp.Rate)
+		dst = appendCalibration(dst, r, rate)
 	}
 	return append(dst, '}')
 }
