@@ -83,9 +83,15 @@ static PyObject *new_names(const char *name)
 
 EXPORT("rt_init") int rt_init(void)
 {
+	PyPreConfig early;
 	PyConfig config;
 	PyStatus st;
 
+	PyPreConfig_InitIsolatedConfig(&early);
+	early.utf8_mode = 1;
+	st = Py_PreInitialize(&early);
+	if (PyStatus_Exception(st))
+		return 1;
 	PyConfig_InitIsolatedConfig(&config);
 	config.site_import = 0;
 	config.write_bytecode = 0;
@@ -146,12 +152,14 @@ static PyObject *run_program(PyObject *program)
 EXPORT("rt_main") int rt_main(const char *args, int args_length, const char *env, int env_length, const char *dir, int dir_length)
 {
 	PyObject *program, *result, *type, *value, *traceback, *leaving;
+	int started;
 
 	program = call_start("load", Py_BuildValue("(y#y#y#)", args, (Py_ssize_t)args_length, env, (Py_ssize_t)env_length,
 						   dir, (Py_ssize_t)dir_length));
 	if (program != NULL && PyLong_Check(program)) /* not a command line that can be run */
 		return status(program);
-	result = program == NULL ? NULL : run_program(program);
+	started = program != NULL;
+	result = started ? run_program(program) : NULL;
 	Py_XDECREF(program);
 	if (result != NULL) {
 		Py_DECREF(result);
@@ -159,7 +167,7 @@ EXPORT("rt_main") int rt_main(const char *args, int args_length, const char *env
 	} else {
 		PyErr_Fetch(&type, &value, &traceback);
 		PyErr_NormalizeException(&type, &value, &traceback);
-		if (traceback != NULL)
+		if (traceback != NULL && started) /* without ours, where the program could not even be compiled */
 			PyException_SetTraceback(value, traceback);
 		Py_XDECREF(type);
 		Py_XDECREF(traceback);

@@ -23,6 +23,7 @@ def prepare():
     site.setquit()
     site.setcopyright()
     site.sethelper()
+    sys.maxsize = (1 << 63) - 1  # programs take it for infinity: 32 bits would be a wrong answer that a machine elsewhere does not give
 
 
 def freeze():
