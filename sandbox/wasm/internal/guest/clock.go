@@ -43,7 +43,6 @@ type clock struct {
 	cpu    time.Duration // the thread's, at the beginning
 
 	waited, paused time.Duration // asked to wait; waiting for the engine
-	killed         atomic.Bool
 }
 
 func (c *clock) begin(l Limits, talk *Channel) {
@@ -69,7 +68,7 @@ func (c *clock) over() End {
 	return ""
 }
 
-func (c *clock) dead() bool { return c.talk != nil && c.talk.dead.Load() || c.killed.Load() }
+func (c *clock) dead() bool { return c.talk != nil && c.talk.dead.Load() }
 
 func (c *clock) end() (cpu, wall, own, paused time.Duration) {
 	wall = time.Since(c.began)

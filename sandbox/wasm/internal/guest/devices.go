@@ -43,7 +43,7 @@ func (j *running) devices() {
 	add("/dev/stdout", stream{write: j.stdout.Write})
 	add("/dev/stderr", stream{write: j.stderr.Write})
 	add(LacksDevice, stream{write: func(p []byte) (int, error) { j.note(string(p)); return len(p), nil }})
-	if c := j.job.Talk; c != nil {
+	if c := j.job.Control; c != nil && j.job.Talk {
 		add(TalkDevice, stream{read: c.read, write: func(p []byte) (int, error) { return c.write(p), nil }})
 	}
 }

@@ -160,7 +160,7 @@ func TestTalk(t *testing.T) {
 			go c.Deliver([]byte("answer"))
 		}
 	}, func(int) {})
-	o := run(t, "import os\nf = os.open('/dev/talk', os.O_RDWR)\nos.write(f, b'ask\\n')\nos.write(f, os.read(f, 100))", func(j *Job) { j.Talk = c })
+	o := run(t, "import os\nf = os.open('/dev/talk', os.O_RDWR)\nos.write(f, b'ask\\n')\nos.write(f, os.read(f, 100))", func(j *Job) { j.Control, j.Talk = c, true })
 	if o.End != Exited || o.Exit != 0 || got.String() != "ask\nanswer" {
 		t.Errorf("%s %d, %q, %s", o.End, o.Exit, got.String(), o.Stderr.Data)
 	}

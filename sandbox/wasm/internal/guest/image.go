@@ -60,6 +60,6 @@ func writeImage(w io.Writer, memory []byte, globals []uint64) error {
 
 // bytes is the memory, read once.
 func (i *Image) bytes() ([]byte, error) {
-	i.once.Do(func() { i.data, i.err = content(i.file, i.Size) })
+	i.once.Do(func() { i.data, i.err = Content(i.file, i.Size) })
 	return i.data, i.err
 }

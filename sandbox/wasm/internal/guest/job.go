@@ -41,7 +41,8 @@ type Job struct {
 	CopyOut   []string // absolute names
 	Limits    Limits
 	Seed      [32]byte // of all its randomness
-	Talk      *Channel // nil: none
+	Control   *Channel // pauses and ends the job, where not nil
+	Talk      bool     // Control is also what the program talks by
 }
 
 // End is how a program ended, from inside.
@@ -130,11 +131,11 @@ func (i *Interpreter) Run(ctx context.Context, image *Image, job Job) (Outcome, 
 	defer runtime.UnlockOSThread()
 	j := newJob(job)
 	j.fs.Mount("lib", i.lib())
-	if job.Talk != nil {
-		job.Talk.clock = &j.clock
+	if job.Control != nil {
+		job.Control.clock = &j.clock
 	}
 	ctx = context.WithValue(ctx, jobKey{}, j)
-	j.clock.begin(job.Limits, job.Talk)
+	j.clock.begin(job.Limits, job.Control)
 	if image.Size > j.allocator.limit {
 		return j.outcome(nil, &stop{OverSize}), nil
 	}

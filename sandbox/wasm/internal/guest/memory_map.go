@@ -53,7 +53,7 @@ func (m *mapping) free() {
 	}
 }
 
-// content is what a file's first n bytes are, mapped for reading.
-func content(f *os.File, n uint64) ([]byte, error) {
+// Content is what a file's first n bytes are, mapped for reading.
+func Content(f *os.File, n uint64) ([]byte, error) {
 	return unix.Mmap(int(f.Fd()), 0, int(n), unix.PROT_READ, unix.MAP_SHARED)
 }

@@ -39,8 +39,8 @@ func (m *mapping) grow(size uint64) []byte {
 
 func (m *mapping) free() { m.all = nil }
 
-// content is what a file's first n bytes are.
-func content(f *os.File, n uint64) ([]byte, error) {
+// Content is what a file's first n bytes are.
+func Content(f *os.File, n uint64) ([]byte, error) {
 	data := make([]byte, n)
 	_, err := io.ReadFull(io.NewSectionReader(f, 0, int64(n)), data)
 	return data, err

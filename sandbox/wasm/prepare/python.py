@@ -1,0 +1,75 @@
+# Run once in the image of Python: what programs ask for in vain is told to the host, by its name, so that a failure can be said to be
+# this backend's and not the program's.
+import builtins
+import errno
+import os
+import sys
+
+
+def lacks(name):
+    try:
+        fd = os_open("/dev/lacks", os.O_WRONLY)
+        os_write(fd, name.encode())
+        os_close(fd)
+    except OSError:
+        pass
+
+
+os_open, os_write, os_close = os.open, os.write, os.close
+
+# Modules that a native Python of the usual systems has, or that programs often expect, and what is missing here.
+ABSENT = {
+    "sockets": "ssl _ssl _multiprocessing".split(),
+    "processes": "multiprocessing _posixsubprocess pty resource fcntl termios".split(),
+    "native packages": """numpy pandas scipy sklearn matplotlib torch tensorflow sympy networkx PIL cv2 lxml yaml regex requests numba cython
+sortedcontainers""".split(),
+    "native modules": "ctypes _ctypes sqlite3 _sqlite3 bz2 _bz2 lzma _lzma mmap curses readline dbm".split(),
+}
+WHY = {name: why for why, names in ABSENT.items() for name in names}
+
+
+class Last:
+    """Asked for modules that nothing else has found."""
+
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        why = WHY.get(name) or WHY.get(name.partition(".")[0])
+        if why:
+            lacks(why)
+        return None
+
+
+sys.meta_path.append(Last)
+
+
+def refuse(name, error):
+    def refused(*args, **kwargs):
+        lacks(name)
+        raise error
+    return refused
+
+
+def patch():
+    import _thread
+    import subprocess
+    import threading
+
+    no_threads = RuntimeError("can't start new thread")
+    for module in (_thread, threading):
+        for name in ("start_new_thread", "start_new", "_start_new_thread"):
+            if hasattr(module, name):
+                setattr(module, name, refuse("threads", no_threads))
+    import socket
+
+    socket.socket.__init__ = socket.getaddrinfo = socket.create_connection = refuse("sockets", OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP)))
+    socket.socket.__del__ = lambda self: None
+    no_processes = OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP))
+    subprocess.Popen.__init__ = refuse("processes", no_processes)
+    subprocess.Popen.__del__ = lambda self, **kwargs: None
+    for name in ("fork", "forkpty", "system", "popen", "execv", "execve", "posix_spawn", "kill"):
+        if not hasattr(os, name) or name == "popen":
+            setattr(os, name, refuse("processes", no_processes))
+
+
+patch()
+del builtins
