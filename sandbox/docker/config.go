@@ -17,7 +17,8 @@ type Config struct {
 	// Fresh makes a container for each job, and removes it afterwards. It costs some 300 ms of processor time a job.
 	Fresh bool
 
-	// MaxIdle is how many prepared containers are kept for the next job. 0 means two a processor, at least four.
+	// MaxIdle is how many prepared containers are kept for the next job. 0 means four a processor, at least
+	// eight: a program and its tester have one each.
 	MaxIdle int
 
 	// Runtime is the runtime of the containers, by the engine's name for it; empty means the engine's own choice. It must share the

@@ -54,7 +54,7 @@ func New(c Config) (*Docker, error) {
 
 func newDocker(c Config) (*Docker, error) {
 	if c.MaxIdle == 0 {
-		c.MaxIdle = max(4, 2*runtime.NumCPU())
+		c.MaxIdle = max(8, 4*runtime.NumCPU())
 	}
 	for _, image := range c.Images {
 		if err := checkImageName(image); err != nil {
