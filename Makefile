@@ -21,7 +21,7 @@ CONCURRENT := judge rollout verifiers engine
 
 .DELETE_ON_ERROR:
 .PHONY: help build install demo test test-deps test-go test-rootless check lint format race seeds arch api fuzz bench bench-verifiers \
-        bench-code bench-sandbox load-test bench-math math-verify cover fmt clean need-go modules
+        bench-code stable bench-sandbox load-test bench-math math-verify cover fmt clean need-go modules
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -81,6 +81,17 @@ bench-code: need-go ## processor time of code verdicts beside the plain interpre
 	@uptime
 	go test -run '^$$' -bench 'Jobs' -benchtime 100x -count $(COUNT) ./codecheck
 	@uptime
+
+stable: need-go ## the corpus of programs three times, then beside LOAD (4) endless spinners a processor: the same verdicts
+	@uptime
+	go test -count 1 -timeout 30m -run '^TestVerdictsAreStable$$' -v ./codecheck -load=$(LOAD)
+	@uptime
+
+test-langs: need-go test-deps ## every program of testdata/corpus/multilang, nine languages
+	VERIFYD_LANGS=all go test -count 1 -timeout 60m -run '^TestMultilang$$' -v ./codecheck
+
+bench-langs: need-go ## processor time of compiled, Java and Node programs beside the bare ones; fails where a bar is missed
+	go test -count 1 -timeout 30m -run '^TestLanguageBars$$' -v ./codecheck -args -bars
 
 bench-sandbox: need-go ## what a job costs beside the plain program, in turns; fails where a bar is missed
 	go test -run '^$$' -bench '^BenchmarkBars$$' -benchtime 1x ./sandbox/namespace

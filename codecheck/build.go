@@ -158,7 +158,7 @@ func (j *judgement) compile(ctx context.Context, p project) (*sandbox.Spec, sand
 	}
 	run.Files = append(slices.Clone(p.keep), b.files...)
 	if !j.lang.interpreted(p.run[0], j.chain) {
-		run.Root = sandbox.Root{}
+		run.Root, run.Env = sandbox.Root{}, j.environment(nil) // it needs nothing of the compiler's
 	}
 	return &run, b.res, nil
 }

@@ -29,6 +29,7 @@ type Framework struct {
 	Result *regexp.Regexp // finds one test's result in the report, by its groups name and status
 	Pass   string         // the status of a test that held
 	Skips  string         // and of one that was skipped
+	Safe   bool           // a program has no way to have a test skipped: one Skip in a source explains any number of them
 	Decoys []Insertion    // at least one
 }
 
@@ -158,7 +159,9 @@ func (j *judgement) judgeReport(res sandbox.Result, f Framework, names []string,
 			s = Passed
 		case status == f.Skips && skips > 0:
 			s = Passed // the tests themselves ask for it
-			skips--
+			if !f.Safe {
+				skips--
+			}
 		}
 		all = append(all, seen{name, s})
 	}
@@ -176,13 +179,13 @@ func (j *judgement) judgeReport(res sandbox.Result, f Framework, names []string,
 	switch {
 	case j.rep.Status != "":
 	case limit == Signal:
-		j.decide(Signal, limitReason(Signal, j.limits))
+		j.decide(TestsFailed, "tests failed: "+limitReason(Signal, j.limits))
 	case limit != "":
 		j.decide(limit, limitReason(limit, j.limits))
 	case res.Stdout.Truncated:
 		j.decide(OutputLimit, limitReason(OutputLimit, j.limits))
 	case !whole && res.Status != sandbox.OK:
-		j.decide(RuntimeError, "the program failed before its tests were seen to hold")
+		j.decide(TestsFailed, "the program failed before its tests were seen to hold")
 	case !whole || missing || len(all) == 0:
 		j.decide(EarlyExit, "the program ended before its tests were seen to hold")
 	}

@@ -23,7 +23,7 @@ var (
 		Name: "go test", Sign: regexp.MustCompile(`(?m)^\s*(?:import\s+)?(?:\w+\s+)?"testing"`), Command: []string{"go", "test"}, Default: []string{"go", "test"},
 		Compile: []string{"go", "test", "-c", "-o", "{bin}", "{dir}"}, Run: []string{"{bin}", "-test.v=test2json", "-test.paniconexit0"},
 		Tests: regexp.MustCompile(`(?m)^func\s+(Test\w*)\s*\(\s*\w+\s+\*testing\.T\s*\)`), Skip: regexp.MustCompile(`\.Skip(?:f|Now)?\(`),
-		Result: regexp.MustCompile(`\x16--- (?P<status>PASS|FAIL|SKIP): (?P<name>\S+) \(`), Pass: "PASS", Skips: "SKIP",
+		Result: regexp.MustCompile(`\x16--- (?P<status>PASS|FAIL|SKIP): (?P<name>\S+) \(`), Pass: "PASS", Skips: "SKIP", Safe: true,
 		Decoys: []Insertion{
 			{regexp.MustCompile(`(?m)^func\s+Test`), "func Test{first}(t *testing.T) { t.Error(1) }\n"},
 			{nil, "\nfunc Test{last}(t *testing.T) { t.Error(2) }\n"},
@@ -35,7 +35,7 @@ var (
 		Name: "cargo test", Sign: regexp.MustCompile(`#\[test\]`), Command: []string{"cargo", "test"}, Default: []string{"cargo", "test"},
 		Add:   []string{"--no-fail-fast"},
 		Tests: regexp.MustCompile(`#\[test\]\s*(?:#\[[^\]]*\]\s*)*(?:pub\s+)?fn\s+(\w+)`), Skip: regexp.MustCompile(`#\[ignore`),
-		Result: regexp.MustCompile(`(?m)^test (?P<name>[\w:]+)(?: - should panic)? \.\.\. (?P<status>ok|FAILED|ignored)`), Pass: "ok", Skips: "ignored",
+		Result: regexp.MustCompile(`(?m)^test (?P<name>[\w:]+)(?: - should panic)? \.\.\. (?P<status>ok|FAILED|ignored)`), Pass: "ok", Skips: "ignored", Safe: true,
 		Decoys: []Insertion{
 			{regexp.MustCompile(`#\[test\]`), "#[test] #[allow(non_snake_case)] fn a{first}() { assert_eq!(1, 2); }\n"},
 			{nil, "\n#[test] #[allow(non_snake_case)] fn z{last}() { assert_eq!(2, 1); }\n"},

@@ -48,6 +48,7 @@ func Languages() []Language {
 		},
 		{
 			Name: "go", Aliases: []string{"golang"}, File: "main.go", Tool: []string{"go"}, Find: findGo,
+			Env:     []string{"GOMEMLIMIT={heap}MiB"}, // the collector does not know the job's limit
 			Compile: []string{"{exe}", "build", "-o", "{bin}", "{src}"}, Run: []string{"{bin}"},
 			Factors: LimitFactors{CompileWall: 6, CompileMemory: 4}, Image: "golang:1",
 			Appended: Appended{

@@ -55,9 +55,14 @@ func (j *judgement) harness(ctx context.Context) (*frozen, error) {
 // spec is a job of this language without files.
 func (j *judgement) spec(args []string) sandbox.Spec {
 	return sandbox.Spec{
-		Args: args, Env: slices.Concat([]string{"PATH=/usr/local/bin:/usr/bin:/bin"}, j.chain.Env, j.lang.Env),
+		Args: args, Env: j.environment(j.chain.Env),
 		Root: sandbox.Root{Binds: j.chain.Binds}, Limits: j.limits, Alone: j.alone,
 	}
+}
+
+// environment is what a job of this language finds, besides what its toolchain wants.
+func (j *judgement) environment(chain []string) []string {
+	return j.command(slices.Concat([]string{"PATH=/usr/local/bin:/usr/bin:/bin"}, chain, j.lang.Env), "", "")
 }
 
 // harnessSpec is a job that starts one module of the harness: a child of a warm server where the sandbox has them, else an
