@@ -30,9 +30,9 @@ func count(n *Namespace) leftovers {
 		names, _ := filepath.Glob(pattern) // the patterns are well-formed
 		return len(names)
 	}
-	mounts, _ := os.ReadFile("/proc/self/mountinfo") // there is always one
+	mounts, _ := os.ReadFile("/proc/self/mountinfo") // there is always one; others mount, too, but nothing with a slot's names
 	l := leftovers{
-		mounts: bytes.Count(mounts, []byte("\n")), temp: list(os.TempDir() + "/*"), descriptors: list("/proc/self/fd/*"),
+		mounts: bytes.Count(mounts, []byte(" - tmpfs root ")) + bytes.Count(mounts, []byte(" - tmpfs job ")), temp: list(os.TempDir() + "/*"), descriptors: list("/proc/self/fd/*"),
 		goroutines: runtime.NumGoroutine(),
 	}
 	for _, parent := range append([]string{n.layout.V2}, n.layout.V1["memory"], n.layout.V1["pids"], n.layout.V1["cpu"]) {
@@ -66,31 +66,7 @@ func TestSoak(t *testing.T) {
 	}
 	t.Setenv("TMPDIR", t.TempDir())
 	n := open(t)
-	py := sandboxtest.Python(t)
-	limits := sandbox.Limits{Wall: 2 * time.Second, CPU: 300 * time.Millisecond, Memory: 64 * sandbox.MiB, Processes: 16, Output: 4096, Disk: 4 * sandbox.MiB, Inodes: 100}
-	server, root := sandboxtest.WarmPython(t)
-	one := func(i int) {
-		spec := sandbox.Spec{Args: []string{"/bin/sh", "-c", "read x; echo $x"}, Stdin: fmt.Appendln(nil, i), Limits: limits}
-		bad, warm := i%10 == 9, i/20%2 == 1 && n.Caps().Warm
-		program := "print(input())"
-		if bad {
-			program = hostile[i/10%len(hostile)]
-		}
-		switch {
-		case warm:
-			spec.Server, spec.Root, spec.Args = server, root, []string{"main.py"}
-			spec.Files = []sandbox.File{{Name: "main.py", Data: []byte(program)}}
-		case bad:
-			spec.Args, spec.Root = []string{py.Path, "-I", "-S", "-c", program}, py.Root
-		}
-		r, err := n.Run(t.Context(), spec)
-		switch {
-		case err != nil:
-			t.Errorf("job %d: %v", i, err)
-		case !bad && (r.Status != sandbox.OK || string(r.Stdout.Data) != fmt.Sprintln(i)):
-			t.Errorf("job %d: %+v", i, r)
-		}
-	}
+	one := soakJob(t, n)
 	soak(8, 64, one) // fills the slots
 	before, memory := count(n), residentMemory()
 	soak(8, *soakJobs, one)
@@ -117,6 +93,35 @@ func TestSoak(t *testing.T) {
 	}
 	if end := count(n); end.groups != 0 || end.processes != 0 {
 		t.Errorf("after Close: %+v", end)
+	}
+}
+
+// soakJob gives what runs the job of a number, and looks at what came of it.
+func soakJob(t *testing.T, n *Namespace) func(i int) {
+	py := sandboxtest.Python(t)
+	limits := sandbox.Limits{Wall: 2 * time.Second, CPU: 300 * time.Millisecond, Memory: 64 * sandbox.MiB, Processes: 16, Output: 4096, Disk: 4 * sandbox.MiB, Inodes: 100}
+	server, root := sandboxtest.WarmPython(t)
+	return func(i int) {
+		spec := sandbox.Spec{Args: []string{"/bin/sh", "-c", "read x; echo $x"}, Stdin: fmt.Appendln(nil, i), Limits: limits}
+		bad, warm := i%10 == 9, i/20%2 == 1 && n.Caps().Warm
+		program := "print(input())"
+		if bad {
+			program = hostile[i/10%len(hostile)]
+		}
+		switch {
+		case warm:
+			spec.Server, spec.Root, spec.Args = server, root, []string{"main.py"}
+			spec.Files = []sandbox.File{{Name: "main.py", Data: []byte(program)}}
+		case bad:
+			spec.Args, spec.Root = []string{py.Path, "-I", "-S", "-c", program}, py.Root
+		}
+		r, err := n.Run(t.Context(), spec)
+		switch {
+		case err != nil:
+			t.Errorf("job %d: %v", i, err)
+		case !bad && (r.Status != sandbox.OK || string(r.Stdout.Data) != fmt.Sprintln(i)):
+			t.Errorf("job %d: %+v", i, r)
+		}
 	}
 }
 

@@ -105,18 +105,26 @@ func (s *slotServer) script(box *rootfs.Box, spec *jobSpec, r received) (*spawn.
 		resetSignals(sc)
 		sc.Do("timer slack", unix.SYS_PRCTL, unix.PR_SET_TIMERSLACK, usualSlack, 0, 0, 0)
 	}
-	limits, err := rlimit.Clamp(rlimit.Of(spec.Limits, spec.Tree))
-	if err != nil {
+	if err := limitOne(sc, spec); err != nil {
 		return nil, err
-	}
-	for _, l := range limits {
-		sc.Do("limit of "+l.Name, unix.SYS_PRLIMIT64, 0, uintptr(l.Resource), spawn.Keep(sc, &unix.Rlimit{Cur: l.Soft, Max: l.Max}), 0)
 	}
 	s.dropRights(sc)
 	if s.server != nil { // no exec closes them
 		sc.Do("close the rest", unix.SYS_CLOSE_RANGE, streams, ^uintptr(0))
 	}
 	return sc, nil
+}
+
+// limitOne sets the limits of each single process.
+func limitOne(sc *spawn.Script, spec *jobSpec) error {
+	limits, err := rlimit.Clamp(rlimit.Of(spec.Limits, spec.Tree))
+	if err != nil {
+		return err
+	}
+	for _, l := range limits {
+		sc.Do("limit of "+l.Name, unix.SYS_PRLIMIT64, 0, uintptr(l.Resource), spawn.Keep(sc, &unix.Rlimit{Cur: l.Soft, Max: l.Max}), 0)
+	}
+	return nil
 }
 
 // descriptors are those that the script names. done closes what was only made for them.

@@ -38,7 +38,7 @@ var errSlot = errors.New("slot failed")
 // supervise follows a job from the order to the report that the slot is clean. It returns the report of the end. One goroutine
 // waits for reports, the next look, a full stream and the end of ctx, all by the deadline of the slot's socket: handing each report
 // to another one costs as much as the rest of what the engine does for a short job.
-func (j *job) supervise(ctx context.Context) (done *report, err error) {
+func (j *job) supervise(ctx context.Context) (*report, error) {
 	ordered := time.Now()
 	next := ordered.Add(owntime.Window)
 	unhook := context.AfterFunc(ctx, j.wake)
@@ -59,23 +59,22 @@ func (j *job) supervise(ctx context.Context) (done *report, err error) {
 				continue // a flag was set
 			}
 			if err := j.tick(ordered); err != nil {
-				return done, err
+				return nil, err
 			}
 			next = time.Now().Add(j.look())
 		case err != nil:
-			return done, fmt.Errorf("%w: it ended: %s", errSlot, j.slot.stderr)
+			return nil, fmt.Errorf("%w: it ended: %s", errSlot, j.slot.stderr)
 		case rep.Job != j.id:
 		case rep.Op == "started":
 			j.begin(rep)
-		default:
-			if rep.Op == "done" {
-				done = &rep
-				j.end(rep)
-			} else {
-				j.watch.cause = refused(rep)
-			}
+		case rep.Op == "done":
+			j.end(rep)
 			j.clean = rep.Clean // where it is not, the slot ends
-			return done, j.watch.cause
+			return &rep, j.watch.cause
+		default:
+			j.clean = rep.Clean
+			j.watch.cause = refused(rep)
+			return nil, j.watch.cause
 		}
 	}
 }

@@ -58,12 +58,7 @@ type report struct {
 
 // keep is the stage.
 func keep() error {
-	// Caught and forgotten, not ignored: the program would inherit that.
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGPIPE, syscall.SIGXFSZ, syscall.SIGUSR1, syscall.SIGUSR2)
-	forgetIgnored()
-	for fd := fdTalk; fd < 1024; fd++ { // what the engine was given by its own parent is not for the program
-		syscall.CloseOnExec(fd)
-	}
+	inheritNothing()
 	orders, out := json.NewDecoder(os.NewFile(fdControl, "control")), json.NewEncoder(os.NewFile(fdReport, "report"))
 	var s start
 	if err := orders.Decode(&s); err != nil {
@@ -97,6 +92,16 @@ func keep() error {
 		return errors.Join(err, removeAll(s.Temp))
 	}
 	return nil
+}
+
+// inheritNothing keeps what the engine was given by its own parent from the program: descriptors, and signals that are ignored.
+func inheritNothing() {
+	// Caught and forgotten, not ignored: the program would inherit that.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGPIPE, syscall.SIGXFSZ, syscall.SIGUSR1, syscall.SIGUSR2)
+	forgetIgnored()
+	for fd := fdTalk; fd < 1024; fd++ {
+		syscall.CloseOnExec(fd)
+	}
 }
 
 // launchAside launches from another thread than the keeper's first one: that one stands for the whole keeper where the kernel looks for

@@ -60,21 +60,16 @@ func (j *job) follow(ctx context.Context) (report, error) {
 	for {
 		select {
 		case r, ok := <-j.reports:
-			switch {
-			case !ok:
+			if !ok {
 				return r, errors.New("keeper ended without a report")
-			case r.Op == "failed" && r.NoProgram:
-				return r, fmt.Errorf("start: %s: %w", r.Err, sandbox.ErrNoProgram)
-			case r.Op == "failed":
-				return r, fmt.Errorf("start: %s", r.Err)
-			case r.Op == "started":
-				j.begin()
-				if !w.killed {
-					timer.Reset(owntime.Window)
-				}
-			case r.Op == "ended":
+			}
+			if r.Op != "started" {
 				w.ended = w.clock()
-				return r, nil
+				return r, r.fault()
+			}
+			j.begin()
+			if !w.killed {
+				timer.Reset(owntime.Window)
 			}
 		case <-j.over:
 			w.evidence.OverOutput = true
@@ -94,6 +89,17 @@ func (j *job) follow(ctx context.Context) (report, error) {
 			}
 		}
 	}
+}
+
+// fault is nil for the report of an end.
+func (r report) fault() error {
+	switch {
+	case r.Op == "failed" && r.NoProgram:
+		return fmt.Errorf("start: %s: %w", r.Err, sandbox.ErrNoProgram)
+	case r.Op == "failed":
+		return fmt.Errorf("start: %s", r.Err)
+	}
+	return nil
 }
 
 func (j *job) begin() {

@@ -63,7 +63,7 @@ func runCases(t *testing.T, b Backend, cases []testCase) {
 			require(t, b, c.needs)
 			spec := c.spec(t)
 			began := time.Now()
-			r, err := b.Sandbox.Run(t.Context(), spec)
+			r, err := sandbox.RunSure(t.Context(), b.Sandbox, spec) // on a busy machine a first verdict need not be the last
 			if err != nil {
 				t.Fatalf("run: %v", err)
 			}
