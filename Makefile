@@ -21,7 +21,7 @@ CONCURRENT := judge rollout verifiers engine
 
 .DELETE_ON_ERROR:
 .PHONY: help build install demo test test-deps test-go test-rootless check lint format race seeds arch api fuzz bench bench-verifiers \
-        bench-code stable bench-sandbox load-test bench-math math-verify cover fmt clean need-go modules
+        bench-code bench-langs test-langs stable bench-sandbox load-test bench-math math-verify cover fmt clean need-go modules
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
