@@ -16,6 +16,7 @@ import (
 	"github.com/verifyd/verifyd/sandbox"
 	"github.com/verifyd/verifyd/sandbox/internal/capture"
 	"github.com/verifyd/verifyd/sandbox/internal/cgroup"
+	"github.com/verifyd/verifyd/sandbox/internal/channel"
 	"github.com/verifyd/verifyd/sandbox/internal/rootfs"
 )
 
@@ -42,20 +43,11 @@ type job struct {
 	group  *cgroup.Group
 	clean  bool // the slot has reported that nothing of the job is left
 
-	stdout, stderr *capture.Stream
-	over           atomic.Bool // a stream passed its limit
-	stdin          *os.File
-	fed            chan struct{} // closed when stdin has been written or cut off
-	talk           *conn
-	out            *os.File // memfd for collected files
-	watch          watch
+	channel.Set
+	over  atomic.Bool // a stream passed its limit
+	out   *os.File    // memfd for collected files
+	watch watch
 }
-
-// Weights of a job's processor group.
-const (
-	usualWeight = 100   // that of a group to which nobody has given another one
-	aloneWeight = 10000 // the largest that there is
-)
 
 func (j *job) run(ctx context.Context) (sandbox.Result, error) {
 	var err error
@@ -63,13 +55,14 @@ func (j *job) run(ctx context.Context) (sandbox.Result, error) {
 		return sandbox.Result{}, err
 	}
 	j.id = j.host.named.Add(1)
-	weight := usualWeight
+	j.watch.weight = usualWeight
 	if j.spec.Alone {
-		weight = aloneWeight
+		j.watch.weight = aloneWeight
 	}
+	defer j.unlift()
 	j.group = j.slot.group
 	if j.slot.config.Around {
-		lim := cgroup.Limits{Memory: int64(j.limits.Memory) + aroundMemory, Pids: aroundPids + 8*j.limits.Processes, Weight: weight}
+		lim := cgroup.Limits{Memory: int64(j.limits.Memory) + aroundMemory, Pids: aroundPids + 8*j.limits.Processes, Weight: j.watch.weight}
 		if err := j.group.Restart(lim); err != nil {
 			return sandbox.Result{}, fmt.Errorf("%w: %w", ErrSlot, err)
 		}
@@ -85,7 +78,7 @@ func (j *job) run(ctx context.Context) (sandbox.Result, error) {
 	if version, _ := j.host.Layout.Has("pids"); version == "v1" && j.spec.Server != nil {
 		servers = 1 // its thread is a member, as the slot's is
 	}
-	dir, err := j.group.Begin(j.host.Name("job"), cgroup.Limits{Memory: int64(j.limits.Memory), Pids: j.limits.Processes + servers, Weight: weight})
+	dir, err := j.group.Begin(j.host.Name("job"), cgroup.Limits{Memory: int64(j.limits.Memory), Pids: j.limits.Processes + servers, Weight: j.watch.weight})
 	if err != nil {
 		return sandbox.Result{}, fmt.Errorf("%w: %w", ErrSlot, err)
 	}
@@ -113,31 +106,14 @@ func (j *job) follow(ctx context.Context, dir *os.File) (sandbox.Result, error) 
 
 // start makes the channels and orders the slot to run the job, which joins the group dir where there is one.
 func (j *job) start(dir *os.File) error {
-	var child []*os.File // the slot gets copies
+	child, err := j.openStreams() // the slot gets copies
 	defer func() {
 		for _, f := range child {
 			_ = f.Close() // the slot holds its own
 		}
 	}()
-	over := func() {
-		j.over.Store(true)
-		j.wake()
-	}
-	in, err := j.openStdin()
 	if err != nil {
 		return err
-	}
-	child = append(child, in)
-	for _, stream := range []**capture.Stream{&j.stdout, &j.stderr} {
-		var p [2]int
-		if err := unix.Pipe2(p[:], unix.O_CLOEXEC); err != nil {
-			return fmt.Errorf("pipe: %w", err)
-		}
-		child = append(child, os.NewFile(uintptr(p[1]), "pipe"))
-		*stream = capture.New(p[0], int64(j.limits.Output), over)
-		if err := unix.SetNonblock(p[0], true); err != nil {
-			return fmt.Errorf("pipe: %w", err)
-		}
 	}
 	o := order{Op: "run", Job: j.id, Talk: j.spec.Talk != nil}
 	send := slices.Clone(child)
@@ -149,7 +125,7 @@ func (j *job) start(dir *os.File) error {
 	}
 	if o.Talk {
 		var end *os.File
-		if j.talk, end, err = newConn(); err != nil {
+		if j.Talk, end, err = channel.NewTalk(clock); err != nil {
 			return err
 		}
 		child, send = append(child, end), append(send, end)
@@ -162,6 +138,31 @@ func (j *job) start(dir *os.File) error {
 		o.Group, child, send = true, append(child, files...), append(send, files...)
 	}
 	return j.order(o, send)
+}
+
+// openStreams gives the job's ends of its standard streams, also those made before an error.
+func (j *job) openStreams() (child []*os.File, err error) {
+	over := func() {
+		j.over.Store(true)
+		j.wake()
+	}
+	in, err := j.openStdin()
+	if err != nil {
+		return nil, err
+	}
+	child = append(child, in)
+	for _, stream := range []**capture.Stream{&j.Stdout, &j.Stderr} {
+		var p [2]int
+		if err := unix.Pipe2(p[:], unix.O_CLOEXEC); err != nil {
+			return child, fmt.Errorf("pipe: %w", err)
+		}
+		child = append(child, os.NewFile(uintptr(p[1]), "pipe"))
+		*stream = capture.New(p[0], int64(j.limits.Output), over)
+		if err := unix.SetNonblock(p[0], true); err != nil {
+			return child, fmt.Errorf("pipe: %w", err)
+		}
+	}
+	return child, nil
 }
 
 // order sends the job to the slot: in a packet where it fits, else in a memfd.
@@ -275,64 +276,18 @@ func (j *job) openStdin() (*os.File, error) {
 		return in, nil
 	}
 	if err := unix.SetNonblock(p[1], true); err != nil {
-		return in, errors.Join(err, unix.Close(p[1]))
+		return nil, errors.Join(err, unix.Close(p[1]), in.Close())
 	}
-	j.stdin = os.NewFile(uintptr(p[1]), "pipe")
-	j.fed = feed(j.stdin, j.spec.Stdin)
+	j.Stdin = channel.Feed(os.NewFile(uintptr(p[1]), "pipe"), j.spec.Stdin)
 	return in, nil
 }
 
-// feed writes standard input and closes it. A program that does not read leaves it waiting until finish cuts it off.
-func feed(w *os.File, data []byte) chan struct{} {
-	done := make(chan struct{})
-	data = data[writeNow(w, data):]
-	if len(data) == 0 {
-		_ = w.Close() // gives the program its end of file
-		close(done)
-		return done
-	}
-	go func() {
-		defer close(done)
-		_, _ = w.Write(data) // EPIPE: the program ended or closed it, which is its right
-		_ = w.Close()        // gives the program its end of file
-	}()
-	return done
-}
-
-// writeNow writes what a pipe takes at once, which needs nobody to wait for it. Errors are for the next write to find.
-func writeNow(w *os.File, data []byte) int {
-	raw, err := w.SyscallConn()
-	if err != nil || len(data) == 0 {
-		return 0
-	}
-	n := 0
-	_ = raw.Write(func(fd uintptr) bool { // only fails on a closed file
-		n, _ = unix.Write(int(fd), data)
-		return true
-	})
-	return max(n, 0)
-}
-
-// finish ends all channels of a job whose processes are gone. Whoever may still hold an end cannot keep it waiting.
+// finish ends all channels of a job whose processes are gone.
 func (j *job) finish() (stdout, stderr sandbox.Output) {
-	deadline := time.Now().Add(time.Second)
-	if j.stdin != nil {
-		_ = j.stdin.SetWriteDeadline(time.Now()) // nobody reads it; closed already where it was all written
-		<-j.fed
-	}
-	if j.stdout != nil {
-		stdout.Data, stdout.Truncated = j.stdout.Finish(deadline)
-	}
-	if j.stderr != nil {
-		stderr.Data, stderr.Truncated = j.stderr.Finish(deadline)
-	}
-	if j.talk != nil {
-		j.talk.finish(deadline)
-	}
 	if j.out != nil {
 		defer func() { _ = j.out.Close() }() // memory only
 	}
-	return stdout, stderr
+	return j.Finish(time.Now().Add(time.Second))
 }
 
 // readFiles reads collected files from the memfd.

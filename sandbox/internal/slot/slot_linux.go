@@ -22,6 +22,7 @@ type Host struct {
 	Owner  string       // prefix of names for cgroups, from cgroup.Owner
 	Caps   sandbox.Caps // set before the first Run
 	named  atomic.Int64
+	lifted atomic.Int64 // jobs that have more than the usual weight; see lift
 }
 
 // Name makes a name that says whose it is.

@@ -25,6 +25,11 @@ type watch struct {
 	cpu      time.Duration
 	taken    time.Duration // by the machine, at the last look
 	interval time.Duration // before the next look
+	lifted   bool          // counted in Host.lifted
+	weight   int           // of the job's group
+
+	proven    bool          // own time is over its limit beyond doubt
+	overSince time.Duration // when own time was over first, without a proof; zero before
 }
 
 // ErrSlot is wrapped where a slot did not do its part.
@@ -81,10 +86,12 @@ func (j *job) supervise(ctx context.Context) (done *report, err error) {
 // wake makes supervise look at its flags.
 func (j *job) wake() { _ = j.slot.control.SetReadDeadline(time.Now()) } // closed with the slot, when nobody waits
 
+func clock() time.Duration { return time.Duration(now()) }
+
 // tick is for what only has to be done now and then. Its error gives the slot up.
 func (j *job) tick(ordered time.Time) error {
-	j.stdout.Watch()
-	j.stderr.Watch()
+	j.Stdout.Watch()
+	j.Stderr.Watch()
 	if j.watch.meter == nil && time.Since(ordered) > startDeadline {
 		j.stop(fmt.Errorf("not started after %v: %w", startDeadline, sandbox.ErrMachine))
 	}
@@ -108,8 +115,8 @@ func (j *job) begin(rep report) {
 	}
 	j.watch.started = time.Duration(rep.At)
 	j.watch.meter = owntime.New(j.watch.started, j.group.Stalled)
-	if j.talk != nil {
-		j.talk.serve(j.watch.meter, j.spec.Talk)
+	if j.Talk != nil {
+		j.Talk.Serve(j.watch.meter, j.spec.Talk)
 	}
 }
 
@@ -133,6 +140,9 @@ func (j *job) look() time.Duration {
 	case j.group.OOMKills() > 0: // the kernel may have taken one process of many; the tree goes
 		w.evidence.MemoryKill = true
 	case overWall || ok && overCPU:
+		if pause, more := j.goesOn(at, cpu); more {
+			return pause
+		}
 		w.evidence.OverWall, w.evidence.OverCPU = overWall, overCPU
 	case at-w.started > j.limits.Outer():
 		w.cause = fmt.Errorf("outer deadline of %v: %w", j.limits.Outer(), sandbox.ErrMachine)
@@ -142,6 +152,7 @@ func (j *job) look() time.Duration {
 			w.interval = owntime.Window
 		}
 		w.taken = taken
+		j.lift(at-w.started, taken)
 		left := min(j.limits.Wall-own, (j.limits.CPU-cpu)/time.Duration(runtime.NumCPU()))
 		return max(time.Millisecond, min(w.interval, left))
 	}
@@ -239,6 +250,6 @@ func (j *job) conclude(rep *report, err error) (sandbox.Result, error) {
 		res.Usage.PeakMemory = sandbox.Size(rep.MaxRSS)
 	}
 	byOwnTime := res.Status == sandbox.Timeout || res.Status == sandbox.CPULimit && w.cpu <= j.limits.CPU && w.evidence.OverWall
-	res.Unsure = byOwnTime && !j.spec.Alone && !w.meter.Sure(w.ended)
+	res.Unsure = byOwnTime && !j.spec.Alone && !w.proven && !w.meter.Sure(w.ended)
 	return res, nil
 }
