@@ -1,10 +1,7 @@
 package docker
 
 import (
-	"bytes"
-	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -76,7 +73,7 @@ func TestSweep(t *testing.T) {
 // TestKilledDockerEngine ends dockerd in the middle of a job: the job goes on, since it never needed it; what needs a new container is an
 // error and no verdict; a container that ended with its engine is not used again.
 func TestKilledDockerEngine(t *testing.T) {
-	host, kill := ownEngine(t)
+	host, kill := ownEngine(t, "")
 	d, err := New(Config{Host: host})
 	if err != nil {
 		t.Fatal(err)
@@ -116,86 +113,4 @@ func TestKilledDockerEngine(t *testing.T) {
 	if err := d.Close(); err == nil {
 		t.Error("containers cannot have been removed")
 	}
-}
-
-// ownEngine starts a Docker engine for one test. kill ends it as an accident would.
-func ownEngine(t *testing.T) (host string, kill func()) {
-	t.Helper()
-	if os.Getuid() != 0 {
-		t.Skip("only root can start a Docker engine")
-	}
-	dockerd, err := exec.LookPath("dockerd")
-	if err != nil {
-		t.Skip("no dockerd on this machine (package docker.io)")
-	}
-	engineOrSkip(t) // where one runs, another one does
-	dir, err := os.MkdirTemp("", "verifyd-dockerd-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	host = "unix://" + dir + "/docker.sock"
-	var log bytes.Buffer
-	cmd := exec.Command(dockerd, "--data-root", dir+"/data", "--exec-root", dir+"/run", "--pidfile", dir+"/pid", "--host", host,
-		"--bridge", "none", "--iptables=false", "--ip-forward=false", "--ip-masq=false", "--cgroup-parent", "/"+filepath.Base(dir))
-	cmd.Stdout, cmd.Stderr = &log, &log
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	kill = func() {
-		_ = cmd.Process.Kill() // it may be dead
-		_ = cmd.Wait()
-	}
-	t.Cleanup(func() {
-		kill()
-		cleanUp(t, dir)
-	})
-	api, _, err := openEngine(host)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = api.Close() }() // it was only asked
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
-		if _, err = ask(context.Background(), api); err == nil {
-			return host, kill
-		}
-		if time.Now().After(end) {
-			kill()
-			t.Skipf("no second Docker engine here: %s", log.String())
-		}
-	}
-}
-
-// cleanUp takes away what a killed Docker engine leaves: the keepers of its containers, mounts, groups and the folder.
-func cleanUp(t *testing.T, dir string) {
-	t.Helper()
-	for _, name := range globs("/proc/[0-9]*/cmdline") {
-		text, _ := os.ReadFile(name) // it may have ended
-		if p := filepath.Base(filepath.Dir(name)); bytes.Contains(text, []byte(dir+"/")) && !bytes.Contains(text, []byte("-test.")) {
-			_ = exec.Command("kill", "-KILL", p).Run() // the same
-		}
-	}
-	mounts, _ := os.ReadFile("/proc/self/mountinfo") // without it the folder stays, which is said below
-	for _, line := range strings.Split(string(mounts), "\n") {
-		if f := strings.Fields(line); len(f) > 4 && strings.HasPrefix(f[4], dir+"/") {
-			_ = exec.Command("umount", "-l", f[4]).Run() // the same
-		}
-	}
-	removeGroups(globs("/sys/fs/cgroup/*/"+filepath.Base(dir), "/sys/fs/cgroup/"+filepath.Base(dir)))
-	if err := os.RemoveAll(dir); err != nil {
-		t.Log(err)
-	}
-}
-
-func removeGroups(dirs []string) {
-	for _, dir := range dirs {
-		_ = exec.Command("find", dir, "-depth", "-type", "d", "-exec", "rmdir", "{}", ";").Run() // some are gone
-	}
-}
-
-func globs(patterns ...string) (all []string) {
-	for _, p := range patterns {
-		names, _ := filepath.Glob(p) // well-formed
-		all = append(all, names...)
-	}
-	return all
 }

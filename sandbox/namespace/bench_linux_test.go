@@ -41,7 +41,7 @@ func BenchmarkRun(b *testing.B) {
 		b.Fatal(err)
 	}
 	server, root := sandboxtest.WarmPython(b)
-	job := []sandbox.File{{Name: "main.py", Data: []byte(humanEval)}}
+	job := []sandbox.File{{Name: "main.py", Data: []byte(sandboxtest.Answer)}}
 	for _, c := range []struct {
 		name  string
 		spec  sandbox.Spec
@@ -50,7 +50,7 @@ func BenchmarkRun(b *testing.B) {
 		{"true", sandbox.Spec{Args: []string{"/bin/true"}}, []string{"/bin/true"}},
 		{"static", sandbox.Spec{Args: []string{"./p"}, Files: []sandbox.File{{Name: "p", Data: program, Exec: true}}}, []string{static}},
 		{"python", sandbox.Spec{Args: []string{py.Path, "-I", "-c", "print(1)"}, Root: py.Root}, []string{py.Path, "-I", "-c", "print(1)"}},
-		{"heval-cold", sandbox.Spec{Args: []string{py.Path, "-I", "main.py"}, Root: py.Root, Files: job}, []string{py.Path, "-I", "-c", humanEval}},
+		{"heval-cold", sandbox.Spec{Args: []string{py.Path, "-I", "main.py"}, Root: py.Root, Files: job}, []string{py.Path, "-I", "-c", sandboxtest.Answer}},
 		{"heval-warm", sandbox.Spec{Server: server, Root: root, Args: []string{"main.py"}, Files: job}, nil},
 	} {
 		b.Run(c.name, func(b *testing.B) { measure(b, usage, runs(b, n, c.spec)) })
@@ -116,13 +116,13 @@ func BenchmarkBars(b *testing.B) {
 		b.Fatal(err)
 	}
 	warm := func(py sandboxtest.Runtime) sandbox.Spec {
-		return sandbox.Spec{Server: sandboxtest.WarmServer(py), Root: py.Root, Args: []string{"main.py"}, Files: []sandbox.File{{Name: "main.py", Data: []byte(humanEval)}}}
+		return sandbox.Spec{Server: sandboxtest.WarmServer(py), Root: py.Root, Args: []string{"main.py"}, Files: []sandbox.File{{Name: "main.py", Data: []byte(sandboxtest.Answer)}}}
 	}
 	kinds := map[string]func(){
 		"warm":         runs(b, n, warm(py)),
-		"plain":        plain(b, py.Path, "-I", "-c", humanEval),
+		"plain":        plain(b, py.Path, "-I", "-c", sandboxtest.Answer),
 		"system-warm":  runs(b, n, warm(own)),
-		"system-plain": plain(b, own.Path, "-I", "-c", humanEval),
+		"system-plain": plain(b, own.Path, "-I", "-c", sandboxtest.Answer),
 		"static":       runs(b, n, sandbox.Spec{Args: []string{"./p"}, Files: []sandbox.File{{Name: "p", Data: static, Exec: true}}}),
 		"static-plain": plain(b, program),
 	}
@@ -191,22 +191,3 @@ func reportBars(b *testing.B, rounds map[string][]float64) {
 		b.Logf("held: %s", bar.name)
 	}
 }
-
-// humanEval has the shape of a graded answer: common imports, a small function, asserts.
-const humanEval = `
-import collections, math
-from typing import List
-def close(numbers: List[float], threshold: float) -> bool:
-    for i, a in enumerate(numbers):
-        for b in numbers[i + 1:]:
-            if abs(a - b) < threshold:
-                return True
-    return False
-assert close([1.0, 2.0, 3.9, 4.0, 5.0, 2.2], 0.3)
-assert not close([1.0, 2.0, 3.9, 4.0, 5.0, 2.2], 0.05)
-assert close([1.0, 2.0, 5.9, 4.0, 5.0], 0.95)
-assert not close([1.0, 2.0, 5.9, 4.0, 5.0], 0.8)
-assert close([1.0, 2.0, 3.0, 4.0, 5.0, 2.0], 0.1)
-assert close([1.1, 2.2, 3.1, 4.1, 5.1], 1.0)
-assert not close([1.1, 2.2, 3.1, 4.1, 5.1], 0.5)
-`
