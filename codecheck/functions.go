@@ -32,8 +32,11 @@ func (j *judgement) functions(ctx context.Context) error {
 	}
 	spec := j.harnessSpec(harness, candidateSide, "vd_call", sandbox.File{Name: j.sourcePath(), Data: []byte(j.source())})
 	job := program{"__main__", j.sourcePath(), j.before(), j.source(), t.FnName, t.Class}
+	if j.r.caps.Snapshots { // without forks a case has an interpreter of its own
+		return j.callEach(ctx, spec, job, want)
+	}
 	finished := false
-	res, err := j.converse(ctx, spec, func(c sandbox.Conn) bool { finished = j.callAll(c, job, want); return finished })
+	res, err := j.converse(ctx, spec, func(c sandbox.Conn) bool { finished, _ = j.callAll(c, job, 0, want); return finished })
 	if err != nil {
 		return err
 	}
@@ -81,35 +84,67 @@ func (j *judgement) ended(res sandbox.Result) {
 	}
 }
 
-// callAll is the engine's side of the conversation with vd_call; true where it came to its end.
-func (j *judgement) callAll(c sandbox.Conn, job program, want []any) bool {
+// callEach runs every case in an interpreter of its own, which loads the program for it. The limits are those of all together.
+func (j *judgement) callEach(ctx context.Context, spec sandbox.Spec, job program, want []any) error {
+	left := spec.Limits
+	for i := range want {
+		spec.Limits.Wall, spec.Limits.CPU = left.Wall, left.CPU
+		finished, more := false, false
+		res, err := j.converse(ctx, spec, func(c sandbox.Conn) bool {
+			finished, more = j.callAll(c, job, i, want[i:i+1])
+			return finished
+		})
+		if err != nil {
+			return err
+		}
+		j.usage(res)
+		left.Wall, left.CPU = left.Wall-res.Usage.Own, left.CPU-res.Usage.CPU
+		switch {
+		case !finished:
+			j.ended(res)
+			more = false
+		case min(left.Wall, left.CPU) <= 0 && i+1 < len(want):
+			j.decide(Timeout, limitReason(Timeout, j.limits))
+			more = false
+		}
+		if !more {
+			break
+		}
+	}
+	return j.askPending(ctx)
+}
+
+// callAll is the engine's side of the conversation with vd_call about some cases, the first of them by its number; finished is true
+// where it came to its end, more where further cases are to be asked.
+func (j *judgement) callAll(c sandbox.Conn, job program, first int, want []any) (finished, more bool) {
 	if sendJSON(c, 'J', job) != nil {
-		return false
+		return false, false
 	}
 	f, err := readFrame(c)
 	if err != nil {
-		return false
+		return false, false
 	}
 	if f.kind != 'U' {
 		j.failed(f)
-		return true
+		return true, false
 	}
-	for i := range want {
+	for n := range want {
+		i := first + n
 		c.Pause()
 		args, err := json.Marshal(map[string]json.RawMessage{"args": j.task.Tests.Inputs[i]})
 		if err != nil || len(args) >= maxAsk {
 			j.decide(BrokenTests, fmt.Sprintf("inputs[%d] is not readable", i))
-			return true
+			return true, false
 		}
 		c.Resume()
-		s, reason, ok := j.callOne(c, args, want[i])
+		s, reason, ok := j.callOne(c, args, want[n])
 		if !ok {
-			return false
+			return false, false
 		}
 		if j.special() {
 			j.pending = append(j.pending, pendingCase{j.task.Tests.caseName(i), s, reason, SpecialCase{j.task.Tests.Inputs[i], j.answer, j.task.Tests.Outputs[i]}})
 			if s != Passed && !j.everything() || isLimit(s) {
-				return true
+				return true, false
 			}
 			continue
 		}
@@ -118,10 +153,10 @@ func (j *judgement) callAll(c sandbox.Conn, job program, want []any) bool {
 			j.rep.Reason = reason
 		}
 		if !more {
-			return true
+			return true, false
 		}
 	}
-	return true
+	return true, true
 }
 
 // callOne runs one case; ok is false where the job is gone.

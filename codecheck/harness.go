@@ -62,11 +62,13 @@ fs.writeFileSync("frozen", "\"use strict\";\nconst texts = {" + modules + "}, ma
 
 // kit is how a folder of harness/ is served.
 type kit struct {
-	ending string   // of its modules, and of a program's file
-	freeze []string // the command line of a job that reads the modules (a JSON object of name and source) and writes them to the file "frozen"
-	start  []string // what starts an interpreter of the harness; the frozen file and a module's name follow
-	forks  bool     // it has fork servers
-	lineup bool     // it can take the expected values out of a text
+	ending  string   // of its modules, and of a program's file
+	freeze  []string // the command line of a job that reads the modules (a JSON object of name and source) and writes them to the file "frozen"
+	start   []string // what starts an interpreter of the harness; the frozen file and a module's name follow
+	forks   bool     // it has fork servers
+	prepare string   // source that loads the harness ({harness}) for a side ({side}) into an image, where there are no forks; empty: there are no images
+	resume  []string // what starts an interpreter of such an image; a module's name follows
+	lineup  bool     // it can take the expected values out of a text
 }
 
 // kits are those of the folders, by name. {exe} and {packages} are filled from the toolchain.
@@ -74,6 +76,7 @@ func kits() map[string]kit {
 	return map[string]kit{
 		"python": {
 			ending: ".py", freeze: []string{"{exe}", "-I", "-S", "-B", "-c", freeze}, forks: true, lineup: true,
+			prepare: preparePython, resume: []string{"{exe}", "-I", "-B", "-X", "utf8", "-c", resumePython},
 			start: []string{"{exe}", "-I", "-S", "-B", "-X", "utf8", "-c", pythonSite + pythonHarness, "{packages}"},
 		},
 		"javascript": {ending: ".js", freeze: []string{"{exe}", "-e", freezeJavaScript}, start: []string{"{exe}", "--no-warnings"}},

@@ -32,8 +32,9 @@ type judgement struct {
 	answer  json.RawMessage // of the last function case, for a special judge
 	pending []pendingCase
 
-	unsure bool // a time limit was met while the machine was too busy to be sure of it
-	alone  bool // runs want no other verdict's jobs beside them: the second try of a verdict that was unsure
+	lacks  []string // what the program asked for in vain
+	unsure bool     // a time limit was met while the machine was too busy to be sure of it
+	alone  bool     // runs want no other verdict's jobs beside them: the second try of a verdict that was unsure
 }
 
 // check picks the way of judging by the form of the tests.
@@ -148,6 +149,7 @@ func (j *judgement) decide(s Status, reason string) {
 
 // finish turns the counted tests into a status and a reward.
 func (j *judgement) finish() {
+	j.unsupported()
 	rep := &j.rep
 	rep.Tests.Total = max(j.total, len(rep.Tests.Cases))
 	want := rep.Tests.Total
@@ -196,6 +198,7 @@ func (j *judgement) usage(res sandbox.Result) {
 	u := &j.rep.Usage
 	u.CPU, u.Wall, u.Own = u.CPU+res.Usage.CPU, u.Wall+res.Usage.Wall, u.Own+res.Usage.Own
 	j.left -= res.Usage.Own
+	j.noted(res)
 	j.unsure = j.unsure || res.Unsure
 	u.PeakMemory = max(u.PeakMemory, res.Usage.PeakMemory)
 	if len(res.Degraded) > len(j.rep.Degraded) {

@@ -75,6 +75,7 @@ func (j *judgement) rewrite(ctx context.Context, harness *frozen, job testerJob)
 	if err != nil {
 		return nil, err
 	}
+	res.Lacks = nil // the program was not there
 	j.usage(res)
 	if text == nil && !v.done {
 		j.decide(BrokenTests, "the tests could not be read")

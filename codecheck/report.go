@@ -87,8 +87,11 @@ type Report struct {
 	Extracted string // the program that was run
 	How       string // how it was found in the answer: fence:tagged, fence:untagged, fence:other, whole
 	Reason    string
-	Compiler  string        // of CompileError: what the compiler says of the candidate's own lines
-	Usage     sandbox.Usage // summed over all runs, PeakMemory their greatest
+
+	// Unsupported is set where the program asked for something that no program of this backend can have, and failed.
+	Unsupported bool
+	Compiler    string        // of CompileError: what the compiler says of the candidate's own lines
+	Usage       sandbox.Usage // summed over all runs, PeakMemory their greatest
 }
 
 // RunReport is the story of one program run for its own sake, with the statuses of WIRE.md's `run`: those of

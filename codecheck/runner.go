@@ -63,6 +63,10 @@ func (r *Runner) Toolchain(language string) (Toolchain, error) {
 	}
 	t := r.tools[lang.Name]
 	t.once.Do(func() {
+		var brought bool
+		if t.chain, brought, t.err = r.moduleTool(t.lang); brought {
+			return
+		}
 		find := t.lang.Find
 		if find == nil {
 			find = findCompiler

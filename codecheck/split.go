@@ -86,6 +86,7 @@ func (j *judgement) split(ctx context.Context, harness *frozen, job testerJob) e
 	tester.finish()
 	candidate.finish()
 	j.usage(candidate.res)
+	tester.res.Lacks = nil // what tests need was looked for before; from here it may be the program's doing
 	j.usage(tester.res)
 	return j.settle(ctx, relay, err)
 }

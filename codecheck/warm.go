@@ -19,6 +19,9 @@ const frozenName = "harness"
 // servers describes the fork servers of a harness (harness/python/vd_server.py); none where the sandbox has none. They get the
 // harness and nothing else, before and after their start: what a job reads reaches it by its own files and its channel.
 func (j *judgement) servers(code []byte) map[role]*sandbox.Server {
+	if j.r.caps.Warm && j.r.caps.Snapshots {
+		return j.snapshots(code)
+	}
 	if !j.r.caps.Warm || !j.kit().forks {
 		return nil
 	}

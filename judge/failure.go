@@ -26,6 +26,7 @@ const (
 	OutputLimit  FailureClass = "output_limit"
 	ProcessLimit FailureClass = "process_limit"
 	DiskLimit    FailureClass = "disk_limit"
-	Forbidden    FailureClass = "forbidden" // killed by the system-call filter
-	Signalled    FailureClass = "signal"    // ended by a signal
+	Forbidden    FailureClass = "forbidden"   // killed by the system-call filter
+	Signalled    FailureClass = "signal"      // ended by a signal
+	Unsupported  FailureClass = "unsupported" // failed, and had asked for what the backend does not have: threads, sockets, native packages
 )

@@ -190,6 +190,9 @@ func codeVerdict(report codecheck.Report) judge.Verdict {
 	default:
 		v = judge.Scored(report.Reward, judge.FailureClass(report.Status), report.Reason)
 	}
+	if report.Unsupported {
+		v.FailureClass = judge.Unsupported
+	}
 	if report.Status == codecheck.Tampering {
 		v.Markers = map[string]float64{"untampered": 0}
 	}

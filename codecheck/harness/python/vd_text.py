@@ -12,6 +12,13 @@ SHARED_FIXTURES = frozenset(("monkeypatch", "tmp_path", "tmp_path_factory", "tmp
 MOCKABLE = frozenset(("builtins.input", "builtins.print", "sys.stdout", "sys.stderr", "sys.stdin"))
 
 
+# Modules that can be imported in WebAssembly and serve nothing there: tests that name one would fail every program.
+NOT_IN_WASM = {
+    **dict.fromkeys(("threading", "_thread", "concurrent"), "threads"), **dict.fromkeys(("subprocess", "multiprocessing"), "processes"),
+    **dict.fromkeys(("socket", "socketserver", "ssl", "http.client", "http.server", "urllib.request"), "sockets"),
+}
+
+
 class Broken(Exception):
     """These tests fail whatever the answer is: (status, reason)."""
 
@@ -91,7 +98,12 @@ class Text:
         from importlib.util import find_spec
         for module, guarded in self.imports:
             root = module.partition(".")[0]
-            if guarded or root in own or root in sys.modules:
+            if guarded or root in own:
+                continue
+            lacking = NOT_IN_WASM.get(module) or NOT_IN_WASM.get(root)
+            if lacking and sys.platform == "wasi":
+                raise Broken("missing_dependency", "the tests need %s, which WebAssembly does not have" % lacking)
+            if root in sys.modules:
                 continue
             try:
                 found = find_spec(root) is not None

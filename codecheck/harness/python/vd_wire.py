@@ -7,6 +7,7 @@ are read through their base types' own methods, never through those of a subclas
 import json
 import math
 import os
+import sys
 import types
 
 MAX_ASK = 64 << 20    # bytes of a message from the engine
@@ -34,6 +35,8 @@ class Channel:
     """Frames over a stream: 4 bytes of length (little end first), one byte of kind, JSON."""
 
     def __init__(self, fd):
+        if fd >= 0 and sys.platform == "wasi":  # no descriptor is inherited there: the channel has a name
+            fd = os.open("/dev/talk", os.O_RDWR)
         self.fd, self._read, self._write = fd, os.read, os.write
 
     def send(self, kind, value):
@@ -147,7 +150,9 @@ def number(i):
 
 
 def plain_lend(enc, v, t, depth):
-    """Function results: subclasses of plain types arrive as those, the rest is opaque."""
+    """Function results: subclasses of plain types and numpy's values arrive as plain ones, the rest is opaque."""
+    if t.__module__ == "numpy" and hasattr(t, "tolist"):
+        return enc.value(v.tolist(), depth)
     if issubclass(t, IMMUTABLE_BASES + (list, dict, set)):
         return enc.base(v, depth)
     return {"o": t.__name__[:60]}
@@ -213,4 +218,7 @@ LIBRARY = [
     ("builtins", "dict_items", lambda v: [list(v)], lambda c, a: dict(a[0]).items()),
     ("builtins", "mappingproxy", lambda v: [dict(v)], lambda c, a: types.MappingProxyType(a[0])),
 ]
+NUMPY = """bool_ bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128 str_ bytes_""".split()
+LIBRARY += [("numpy", "ndarray", lambda v: [v.tolist(), "O" if v.dtype.kind == "V" else str(v.dtype)], lambda c, a: __import__("numpy").array(a[0], a[1]))]
+LIBRARY += [("numpy", n, lambda v: [v.item()], lambda c, a: c(a[0])) for n in NUMPY]
 LIBRARY_OF = {(m, n): i for i, (m, n, _, _) in enumerate(LIBRARY)}
