@@ -41,9 +41,10 @@ type Appended struct {
 	Before string // put before the entry
 	After  string // put behind the tests
 
-	Asserts []string // calls whose arguments are claims, with the mark of a macro where they have it: "assert", "assert!"
-	Equal   []Equal  // calls that compare
-	Fail    string   // a statement that begins so behind an if is a failed test: "throw"
+	Asserts []string       // calls whose arguments are claims, with the mark of a macro where they have it: "assert", "assert!"
+	Equal   []Equal        // calls that compare
+	Fail    string         // a statement that begins so behind an if is a failed test: "throw"
+	Expect  *regexp.Regexp // finds further comparisons in code; its first group is the expected value
 }
 
 // Equal is a call that compares: the argument that is the expected value, from 0.

@@ -117,6 +117,11 @@ func (a Appended) expected(l *lexed) []span {
 			}
 		}
 	}
+	if a.Expect != nil {
+		for _, m := range a.Expect.FindAllSubmatchIndex(l.code, -1) {
+			found = append(found, span{m[2], m[3]})
+		}
+	}
 	for _, e := range a.Equal {
 		for _, c := range l.calls(e.Name) {
 			if args := l.arguments(c); e.Arg < len(args) {
@@ -241,7 +246,7 @@ func (a Appended) negations(l *lexed) []edit {
 	var edits []edit
 	for _, name := range a.Asserts {
 		for _, c := range l.calls(name) {
-			if args := l.arguments(c); strings.TrimSpace(string(l.code[args[0].start:args[0].end])) != "" && claims[name] {
+			if args := l.arguments(c); claims[name] && strings.TrimSpace(string(l.code[args[0].start:args[0].end])) != "" {
 				edits = append(edits, edit{args[0].start, args[0].start, "!("}, edit{args[0].end, args[0].end, ")"})
 			}
 		}

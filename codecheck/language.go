@@ -31,13 +31,14 @@ type Language struct {
 	Env     []string     // added to the job's environment
 	Factors LimitFactors // how limits stretch for this language
 	Harness string       // folder of harness/ that serves asserts, functions and suites; empty: none
+	Preload []string     // modules that warm servers of the harness load ahead
 	Warm    []string     // Case where a warm server of the harness runs the program; empty: none does
 	Image   string       // a container image that has the toolchain, for backends with images
 	Module  string       // name of the WebAssembly module that runs it; empty: none
 
 	Appended   Appended    // how tests are put behind a program
 	Frameworks []Framework // of tests by files, whose reports are understood
-	Hello, Bad string      // for a self-test: a program that prints "ok 42" for the input "41", and one that does not start
+	Hello      string      // a program for the self-test: it reads a whole number and prints "ok" and the next one; empty: none is made
 }
 
 // LimitFactors stretch limits for runtimes that need more to do the same. A zero field means 1.

@@ -3,6 +3,7 @@ package codecheck_test
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -104,6 +105,23 @@ func TestMultilang(t *testing.T) {
 				if rep.Reward != row.Expected.Reward || !rep.Status.Judged() {
 					t.Errorf("%s: reward %v (%s: %s %s), want %v", row.ID, rep.Reward, rep.Status, rep.Reason, rep.Compiler, row.Expected.Reward)
 				}
+			}
+		})
+	}
+}
+
+// Each language that is here judges a right program and wrong ones rightly.
+func TestSelfTest(t *testing.T) {
+	r := runner(t)
+	for _, l := range codecheck.Languages() {
+		t.Run(l.Name, func(t *testing.T) {
+			t.Parallel()
+			err := r.SelfTest(t.Context(), l.Name)
+			if errors.Is(err, codecheck.ErrNoToolchain) {
+				t.Skip(err)
+			}
+			if err != nil {
+				t.Error(err)
 			}
 		})
 	}

@@ -2,11 +2,13 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +23,8 @@ func newDoctor(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Tell what works on this machine, what is missing, and the fix",
-		Long: `Open each sandbox backend, look for each language's interpreter or compiler, and tell what works here, what is missing
+		Long: `Open each sandbox backend, look for each language's interpreter or compiler, try it with a program that is known to be right and
+with wrong ones, and tell what works here, what is missing
 and how to get it. Known holes of the machine beside the sandboxes are named: an old runc, Docker on TCP, unsafe sysctls. Exit status 0 also where something is missing: native verifiers work everywhere.`,
 		Example: `  verifyd doctor
   verifyd doctor --json`,
@@ -142,10 +145,12 @@ func (f *backendFinding) take(c sandbox.Caps) {
 	}
 }
 
-// findLanguage looks for a toolchain. Without a sandbox it is looked for all the same: one may come.
+// findLanguage looks for a toolchain and tries it with programs that are known to be right and wrong. Without a sandbox it is looked
+// for all the same: one may come.
 func findLanguage(runner *codecheck.Runner, l codecheck.Language) languageFinding {
 	f := languageFinding{Name: l.Name}
-	if runner == nil {
+	tried := runner != nil
+	if !tried {
 		var err error
 		if runner, err = codecheck.New(noSandbox{}, codecheck.Config{}); err != nil {
 			f.Problem = flat(err)
@@ -157,9 +162,21 @@ func findLanguage(runner *codecheck.Runner, l codecheck.Language) languageFindin
 		f.Problem = flat(err)
 		return f
 	}
-	f.OK, f.Tool, f.Version = true, tool.Exe, tool.Version
+	f.Tool, f.Version = tool.Exe, tool.Version
+	if tried {
+		ctx, cancel := context.WithTimeout(context.Background(), selfTestTime)
+		defer cancel()
+		if err := runner.SelfTest(ctx, l.Name); err != nil {
+			f.Problem = flat(err)
+			return f
+		}
+	}
+	f.OK = true
 	return f
 }
+
+// selfTestTime is far more than the three programs of a self-test take, on a busy machine, too.
+const selfTestTime = 2 * time.Minute
 
 // noSandbox stands where there is none, to look for languages.
 type noSandbox struct{ sandbox.Sandbox }
