@@ -251,7 +251,9 @@ func foldedPrefix(s, want string) int {
 		}
 		piece := fold(s[i : i+size])
 		if isSpace(r) {
-			piece = " "
+			if piece = " "; want[w] != ' ' {
+				return 0 // before the white space is walked over, which many places share
+			}
 			for isSpace(r) && size > 0 {
 				i += size
 				r, size = runeAt(s, i)
