@@ -95,6 +95,7 @@ bench-langs: need-go ## processor time of compiled, Java and Node programs besid
 
 bench-sandbox: need-go ## what a job costs beside the plain program, in turns; fails where a bar is missed
 	go test -run '^$$' -bench '^BenchmarkBars$$' -benchtime 1x ./sandbox/namespace
+	go test -run '^$$' -bench '^BenchmarkBars$$' -benchtime 1x ./sandbox/oci
 	go test -run '^$$' -bench '^BenchmarkBars$$' -benchtime 1x ./sandbox/docker
 
 load-test: need-go ## verdicts of the sandbox beside LOAD (4) endless spinners a processor: the same as idle, hostile ones in time
