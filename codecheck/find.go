@@ -78,6 +78,18 @@ func findCompiler(names []string) (Toolchain, error) {
 	return Toolchain{}, fmt.Errorf("%s: %w: none of these is installed (Debian: apt-get install gcc g++ bash)", strings.Join(names, ", "), ErrNoToolchain)
 }
 
+// findBash takes the shell, and bats where it is installed.
+func findBash(names []string) (Toolchain, error) {
+	t, err := findCompiler(names)
+	if err != nil {
+		return t, err
+	}
+	if found := candidates([]string{"bats"}); len(found) > 0 {
+		t.Tools["bats"] = []string{found[0]}
+	}
+	return t, nil
+}
+
 // sameTool lets each of the names stand for what its namesake is, and for exe where there is none.
 func sameTool(names []string, exe string) map[string][]string {
 	tools := map[string][]string{}

@@ -91,7 +91,7 @@ func Languages() []Language {
 		},
 		{
 			Name: "bash", Aliases: []string{"sh", "shell"}, Tags: []string{"zsh", "shellscript"}, File: "main.sh",
-			Run: []string{"{exe}", "{src}"}, Tool: []string{"bash", "sh"}, Find: findCompiler, Image: "debian:stable-slim",
+			Run: []string{"{exe}", "{src}"}, Tool: []string{"bash", "sh"}, Find: findBash, Image: "debian:stable-slim",
 			Appended: Appended{Comment: "#", Single: true, After: "code=$?; [ $code = 0 ] && : >{mark}; exit $code\n",
 				Expect: regexp.MustCompile(`\s(?:==?|-eq)\s+([^\s\]]+)\s+\]`)},
 			Frameworks: []Framework{bats},
