@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"github.com/verifyd/verifyd/sandbox/oci"
 	"github.com/verifyd/verifyd/sandbox/pool"
 	"github.com/verifyd/verifyd/sandbox/process"
+	"github.com/verifyd/verifyd/sandbox/wasm"
 	"github.com/verifyd/verifyd/verifiers"
 )
 
@@ -40,6 +42,18 @@ var backends = []backend{
 		return n, nil
 	}, probe: func() (list []finding) {
 		for _, f := range namespace.Probe() {
+			list = append(list, finding(f))
+		}
+		return list
+	}},
+	{name: "wasm", open: func(bool) (sandbox.Sandbox, error) {
+		w, err := wasm.New(wasm.Config{Progress: func(text string) { fmt.Fprintln(os.Stderr, "verifyd: "+text) }})
+		if err != nil {
+			return nil, err
+		}
+		return w, nil
+	}, probe: func() (list []finding) {
+		for _, f := range wasm.Probe(wasm.Config{}) {
 			list = append(list, finding(f))
 		}
 		return list

@@ -16,7 +16,7 @@ func languages() []*language {
 		name: "python", aliases: []string{"python3", "python3.11"}, module: runtimes.Python, library: runtimes.PythonLib, prepare: preparePython,
 	}}
 	if runtimes.QuickJS().Size > 1000 { // an empty module stands in where it was not built
-		all = append(all, &language{name: "javascript", aliases: []string{"node", "qjs"}, module: runtimes.QuickJS})
+		all = append(all, &language{name: "javascript", aliases: []string{"nodejs", "node", "qjs"}, module: runtimes.QuickJS})
 	}
 	return all
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -46,17 +47,13 @@ type store struct {
 // openStore makes the folder below root, the user's cache folder where root is empty.
 func openStore(root string, progress func(string)) (*store, error) {
 	if root == "" {
-		cache, err := os.UserCacheDir()
-		if err != nil {
-			cache = filepath.Join(os.TempDir(), fmt.Sprintf("verifyd-%d", os.Getuid()))
-		}
-		root = filepath.Join(cache, "verifyd", "wasm")
+		root = cacheRoot()
 	}
 	manifest := ""
 	for _, a := range []runtimes.Artefact{runtimes.Python(), runtimes.PythonLib(), runtimes.QuickJS()} {
 		manifest += a.SHA256
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %s %s %s %+v %+v", format, wazeroVersion, runtime.GOOS, runtime.GOARCH, manifest, cpu.X86, cpu.ARM64))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %s %s %s %s %+v %+v", format, wazeroVersion, builtWith(), runtime.GOOS, runtime.GOARCH, manifest, cpu.X86, cpu.ARM64))
 	s := &store{dir: filepath.Join(root, hex.EncodeToString(sum[:8])), progress: progress, making: map[string]*sync.Mutex{}}
 	if err := os.MkdirAll(filepath.Join(s.dir, compiledFolder), 0o700); err != nil {
 		return nil, fmt.Errorf("cache folder: %w", err)
@@ -70,6 +67,36 @@ func openStore(root string, progress func(string)) (*store, error) {
 }
 
 const compiledFolder = "compiled"
+
+// builtWith is the version by which the runtime tells its own compiled code from others': a test binary knows none.
+func builtWith() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, dep := range info.Deps {
+			if dep.Path == "github.com/tetratelabs/wazero" {
+				return dep.Version
+			}
+		}
+	}
+	return "unknown"
+}
+
+// compiled tells whether there is any compiled code: a worker can read it, and not make it.
+func (s *store) compiled() bool {
+	found, err := filepath.Glob(filepath.Join(s.path(compiledFolder), "*", "*"))
+	return err == nil && len(found) > 0
+}
+
+// cacheRoot is in the user's cache folder, or where there is none (a service without a home) in a folder of the user's own among the
+// temporary ones.
+func cacheRoot() string {
+	if cache, err := os.UserCacheDir(); err == nil {
+		root := filepath.Join(cache, "verifyd", "wasm")
+		if os.MkdirAll(root, 0o700) == nil {
+			return root
+		}
+	}
+	return filepath.Join(os.TempDir(), fmt.Sprintf("verifyd-%d", os.Getuid()), "wasm")
+}
 
 // sweep removes what other versions left and nobody has opened for a month.
 func sweep(root string) {
@@ -169,6 +196,9 @@ func (s *store) setup(l *language) (setup, error) {
 // base is the path of a language's image.
 func (s *store) base(ctx context.Context, l *language) (string, error) {
 	sum := sha256.Sum256([]byte(l.prepare))
+	if !s.compiled() { // somebody removed it: the image is made again, for the code
+		_ = os.Remove(s.path(l.name + "-" + hex.EncodeToString(sum[:8]) + ".image")) // mostly not there
+	}
 	return s.once(l.name+"-"+hex.EncodeToString(sum[:8])+".image", func(path string) error {
 		s.tell("preparing " + l.name + " for WebAssembly: once, some seconds")
 		began := time.Now()
