@@ -5,8 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"golang.org/x/sys/unix"
+	"syscall"
 
 	"github.com/verifyd/verifyd/sandbox/internal/cgroup"
 )
@@ -70,7 +69,7 @@ func sweep(parent string) int {
 
 // removeState removes the folder of an engine. runsc keeps an empty network namespace mounted among its records.
 func removeState(state string) error {
-	_ = unix.Unmount(filepath.Join(state, runtimeFolder, "null-netns"), unix.MNT_DETACH) // not there with other runtimes
+	_ = syscall.Unmount(filepath.Join(state, runtimeFolder, "null-netns"), syscall.MNT_DETACH) // not there with other runtimes
 	return os.RemoveAll(state)
 }
 
