@@ -13,8 +13,8 @@ func TestLiftedJobsShareTheBound(t *testing.T) {
 		jobs, processors int64
 		want             int
 	}{
-		{1, 2, usualWeight + liftWeight}, {2, 2, usualWeight + liftWeight}, {4, 2, usualWeight + liftWeight/2},
-		{64, 2, usualWeight + liftWeight/32}, {100000, 2, usualWeight}, {3, 64, usualWeight + liftWeight},
+		{1, 2, usualWeight + liftWeight}, {2, 2, usualWeight + liftWeight}, {4, 2, usualWeight + liftWeight/4},
+		{64, 2, usualWeight + 1}, {100000, 2, usualWeight}, {3, 64, usualWeight + liftWeight},
 	} {
 		if got := liftedWeight(c.jobs, c.processors); got != c.want {
 			t.Errorf("%d jobs on %d processors: %d, want %d", c.jobs, c.processors, got, c.want)
