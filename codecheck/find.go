@@ -75,7 +75,7 @@ func findCompiler(names []string) (Toolchain, error) {
 		}
 		return Toolchain{Exe: exe, Tools: sameTool(names, exe), Binds: binds(exe, real, "/usr/include", "/usr/lib/gcc", "/usr/libexec/gcc", "/usr/lib/llvm", "/usr/local/include")}, nil
 	}
-	return Toolchain{}, fmt.Errorf("%s: %w: none of these is installed (Debian: apt-get install gcc g++ bash)", strings.Join(names, ", "), ErrNoToolchain)
+	return Toolchain{}, fmt.Errorf("%s: %w: none of these is installed (Debian: apt-get install %s)", strings.Join(names, ", "), ErrNoToolchain, names[0])
 }
 
 // findBash takes the shell, and bats where it is installed.
