@@ -21,7 +21,7 @@ CONCURRENT := judge rollout verifiers engine
 
 .DELETE_ON_ERROR:
 .PHONY: help build install demo test test-deps test-go test-rootless check lint format race seeds arch api fuzz bench bench-verifiers \
-        bench-code bench-langs test-langs stable bench-sandbox load-test bench-math math-verify cover fmt clean need-go modules
+        wasm wasm-write test-wasm bench-code bench-langs test-langs stable bench-sandbox load-test bench-math math-verify cover fmt clean need-go modules
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -112,6 +112,15 @@ bench-math: need-go ## accuracy and processor time beside Math-Verify, written i
 bench-verifiers: need-go ## the native checks beside their bounds, on one core; fails where one is missed
 	VERIFYD_BOUNDS=1 go test -run '^$$' -bench '^BenchmarkBound' -cpu 1 -benchtime 200ms ./verifiers
 	VERIFYD_BOUNDS=1 go test -run '^$$' -bench '^BenchmarkBound' -cpu 1 -benchtime 1x -v ./regexcheck
+
+wasm: ## build the embedded interpreters again from pinned sources and compare; needs clang 19 (scripts/wasm)
+	@scripts/wasm
+
+wasm-write: ## the same, and put them in place of the old ones
+	@scripts/wasm --write
+
+test-wasm: need-go ## all packed tests of CPython, and all programs, on the embedded interpreter
+	VERIFYD_WASM_TESTS=all go test -count 1 -timeout 60m -run 'CPython|ProgramsDo' -v ./sandbox/wasm
 
 cover: need-go ## coverage of the core rooms; fails below COVER_MIN (85) %
 	@scripts/cover $(COVER_MIN) $(CORE)
