@@ -56,7 +56,7 @@ var full = flag.Bool("full", false, "the attacks on each runtime, not on runc al
 // suites runs what every backend must pass. Containers are dear, so the attacks are left out where they were tried by the same walls.
 func suites(t *testing.T, runtime string, attacks bool) {
 	t.Helper()
-	b := sandboxtest.Backend{Sandbox: open(t, runtime), Boundary: true}
+	b := sandboxtest.Backend{Sandbox: open(t, runtime), Boundary: true, Dear: !*full}
 	t.Run("suite", func(t *testing.T) { sandboxtest.Run(t, b) })
 	t.Run("attacks", func(t *testing.T) {
 		if !attacks {

@@ -50,7 +50,7 @@ func lifecycle(t *testing.T, b Backend) {
 	})
 	t.Run("a broken spec is an error", func(t *testing.T) { brokenSpecs(t, b) })
 	t.Run("a cancelled context ends the job at once", func(t *testing.T) { cancelled(t, b) })
-	t.Run("one hundred runs, eight at once, all alike", func(t *testing.T) { manyAlike(t, b) })
+	t.Run("many runs, eight at once, all alike", func(t *testing.T) { manyAlike(t, b) })
 }
 
 func brokenSpecs(t *testing.T, b Backend) {
@@ -111,7 +111,7 @@ func manyAlike(t *testing.T, b Backend) {
 			}
 		})
 	}
-	for i := range 100 {
+	for i := range b.times(100) {
 		work <- i
 	}
 	close(work)

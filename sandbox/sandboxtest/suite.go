@@ -20,6 +20,15 @@ import (
 type Backend struct {
 	Sandbox  sandbox.Sandbox
 	Boundary bool
+	Dear     bool // a start costs tenths of a second: what is repeated to see a rare fault is repeated a tenth as often
+}
+
+// times is how often something is repeated that cheap backends repeat n times.
+func (b Backend) times(n int) int {
+	if b.Dear {
+		return n / 10
+	}
+	return n
 }
 
 // Run runs the whole suite. Cases run in parallel, as jobs do in an engine.

@@ -37,7 +37,7 @@ func talk(t *testing.T, b Backend) {
 		}
 	})
 	t.Run("what the program wrote before its end is read, then the end", func(t *testing.T) {
-		for range 50 {
+		for range b.times(50) {
 			var text []byte
 			var err error
 			talkRun(t, b, testCase{sh: "echo report >&3; exit 0"}, func(c sandbox.Conn) { text, err = io.ReadAll(c) }, sandbox.Limits{})
