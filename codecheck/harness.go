@@ -14,7 +14,7 @@ var harnessFiles embed.FS
 // packages, 17 ms of a start of 28 where that was measured. What programs use of it is made here: the folder of packages
 // (the first argument) and exit, quit and the like.
 const pythonSite = `import sys, builtins, _sitebuiltins
-if sys.argv[1]: sys.path.append(sys.argv[1])
+sys.path += [p for p in sys.argv[1].split(":") if p]
 builtins.quit, builtins.exit = _sitebuiltins.Quitter("quit", "Ctrl-D (i.e. EOF)"), _sitebuiltins.Quitter("exit", "Ctrl-D (i.e. EOF)")
 builtins.copyright, builtins.credits = _sitebuiltins._Printer("copyright", sys.copyright), _sitebuiltins._Printer("credits", "")
 builtins.license, builtins.help = _sitebuiltins._Printer("license", ""), _sitebuiltins._Helper()

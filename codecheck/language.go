@@ -48,7 +48,7 @@ type LimitFactors struct{ CompileWall, CompileMemory float64 }
 type Toolchain struct {
 	Exe      string
 	Version  string
-	Packages string              // folder of installed packages; empty: none
+	Packages string              // folders of installed packages, with : between them; empty: none
 	Tools    map[string][]string // commands that tests may name, each with what is run for it
 	Env      []string            // added to the job's environment, before the language's own
 	Binds    []sandbox.Bind

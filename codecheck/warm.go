@@ -1,6 +1,8 @@
 package codecheck
 
 import (
+	"slices"
+
 	"github.com/verifyd/verifyd/sandbox"
 )
 
@@ -28,7 +30,7 @@ func (j *judgement) servers(code []byte) map[role]*sandbox.Server {
 	m := map[role]*sandbox.Server{}
 	for _, side := range []role{candidateSide, testerSide} {
 		m[side] = &sandbox.Server{
-			Args:  append(j.harnessLine(), sandbox.ServerDir+"/"+frozenName, "vd_server", string(side)),
+			Args:  slices.Concat(j.harnessLine(), []string{sandbox.ServerDir + "/" + frozenName, "vd_server", string(side)}, j.lang.Preload),
 			Env:   append(j.spec(nil).Env, "LD_BIND_NOW=1"), // else each child looks up the functions that it calls first: 25 pages
 			Files: []sandbox.File{{Name: frozenName, Data: code, ReadOnly: true}},
 		}

@@ -23,6 +23,7 @@ type CodeRunner interface {
 type codeExec struct {
 	Common
 	LanguageName string              `json:"language,omitzero"` // default python
+	Runtime      string              `json:"runtime,omitzero"`  // a profile of it
 	Tests        jsontext.Value      `json:"tests,omitzero"`    // wins over the row's
 	Setup        string              `json:"setup,omitzero"`    // source before the program
 	Backend      string              `json:"backend,omitzero"`  // default: the daemon's
@@ -74,7 +75,26 @@ func buildCodeExec(b *Builder, spec jsontext.Value) (Verifier, error) {
 	if c.runner, err = b.registry.code(c.Backend); err != nil {
 		return nil, &judge.SpecError{Path: "backend", Err: err}
 	}
+	if tools, ok := c.runner.(toolRunner); ok && c.Runtime != "" {
+		if _, err := tools.Toolchain(c.language()); err != nil {
+			return nil, &judge.SpecError{Path: "runtime", Err: err}
+		}
+	}
 	return c, nil
+}
+
+// toolRunner is a runner that can say beforehand whether a language, or a runtime profile of one, is served.
+type toolRunner interface {
+	Toolchain(language string) (codecheck.Toolchain, error)
+}
+
+// language is what the runner is asked for.
+func (c *codeExec) language() string {
+	if c.Runtime == "" {
+		return c.LanguageName
+	}
+	l, _ := codecheck.FindLanguage(codecheck.Languages(), c.LanguageName) // words has checked it
+	return codecheck.RuntimeLanguage(l.Name, c.Runtime)
 }
 
 // limitFault gives a fault of one limit its path.
@@ -124,7 +144,7 @@ func (c *codeExec) Judge(ctx context.Context, r *rollout.Row) (judge.Verdict, er
 	}
 	entryPoint, _ := r.Get("entry_point")
 	task := codecheck.Task{
-		Language: c.LanguageName, Answer: r.Candidate(), Prompt: r.Prompt, EntryPoint: rollout.ScalarText(entryPoint),
+		Language: c.language(), Answer: r.Candidate(), Prompt: r.Prompt, EntryPoint: rollout.ScalarText(entryPoint),
 		Tests: tests, Setup: c.Setup, Limits: c.limits, Integrity: c.Integrity, Score: c.Score,
 	}
 	if c.checker != nil {

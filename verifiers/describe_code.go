@@ -55,6 +55,7 @@ func codeKinds() []description {
 		notes:  "The program is the last fence of the language, else the last without a tag that is no transcript, else the whole answer. The forms of tests stand in [WIRE.md](WIRE.md#code-rows-and-verdicts). `judge_meta` says what became of each test, and how the verdict was reached.",
 		keys: []argument{
 			{key: "language", doc: "the language of the program, or an alias of it; `verifyd doctor` lists what works", def: `"python"`, values: "the name of a language", schema: `"examples": [` + quotedList(languageNames()) + `]`},
+			{key: "runtime", doc: "a runtime profile: an interpreter with packages of its own, made by `verifyd runtime build NAME`; absent, the interpreter alone", values: "the name of a profile"},
 			{key: "tests", doc: "the tests; they win over the row's", values: "an object with a format, a text, or a list of texts", schema: `"type": ["object", "string", "array"]`},
 			{key: "setup", doc: "source that runs before the program"},
 			{key: "backend", doc: "the sandbox; absent that of `--backend`, else the strongest that works here. `process` is no boundary: for trusted code", values: "the name of a backend"},

@@ -244,7 +244,11 @@ func (b *boxes) choose(name string) *box {
 			continue
 		}
 		admitted := pool.New(s, pool.Machine())
-		runner, err := codecheck.New(admitted, codecheck.Config{})
+		languages, err := withRuntimes()
+		if err != nil {
+			return &box{err: err}
+		}
+		runner, err := codecheck.New(admitted, codecheck.Config{Languages: languages})
 		return &box{sandbox: admitted, runner: runner, err: err}
 	}
 	if faults == nil && name != "" {

@@ -65,7 +65,7 @@ Exit status: 0 a result was made, 1 a gate refused, 2 usage, 3 a fault of verify
 
 // commands are the subcommands, one file each.
 var commands = []func(*app) *cobra.Command{
-	newGrade, newVerify, newExplain, newSpec, newMath, newLint, newPassAt, newDelta, newCurriculum, newRetire, newTrust, newAgreement, newHackScan, newOptimize, newRows, newPush, newRun, newDoctor, newDemo, newVersion, newCompletion,
+	newGrade, newVerify, newExplain, newSpec, newMath, newLint, newPassAt, newDelta, newCurriculum, newRetire, newTrust, newAgreement, newHackScan, newOptimize, newRows, newPush, newRun, newRuntime, newImage, newDoctor, newDemo, newVersion, newCompletion,
 }
 
 // faults gives errors that name no exit status the one of an engine fault; what cobra refuses before stays usage.

@@ -15,7 +15,7 @@ ARITHMETIC = frozenset("__%s%s__" % (p, n) for n in BINARY for p in ("", "r", "i
 COMPARE = frozenset(("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"))
 NUMERIC = frozenset(("__abs__", "__neg__", "__pos__", "__invert__", "__bool__", "__int__", "__float__", "__index__", "__complex__", "__round__", "__trunc__", "__floor__", "__ceil__", "__len__", "__hash__"))
 ALL_SPECIAL = SPECIAL | ARITHMETIC
-SINGLY, BATCH = 64, 256  # items of a generator sent one by one, and then at once: chosen by feel
+SINGLY, BATCH, LARGEST = 64, 256, 2048  # items of a generator sent one by one, then at once, half of what was taken, up to: chosen by feel
 MAX_ITEMS = 1_000_000    # of one generator; an endless one ends here
 LAZY = {"generator": types.GeneratorType, "coroutine": types.CoroutineType, "async_generator": types.AsyncGeneratorType, "function": types.FunctionType}
 
@@ -182,7 +182,7 @@ def next_item(self):
         return stream[1].pop()
     if stream[0] <= SINGLY:
         return peer.request("special", self, ("__next__",), {})
-    stream[1] = list(peer.request("batch", self, (BATCH,), {}))[::-1]
+    stream[1] = list(peer.request("batch", self, (min(max(BATCH, stream[0] // 2), LARGEST),), {}))[::-1]
     return stream[1].pop()
 
 

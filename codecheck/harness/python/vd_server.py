@@ -39,7 +39,7 @@ def main():
     """Serve. In a child, the function that does its job."""
     control = socket.socket(fileno=3)
     os.environ.pop("LD_BIND_NOW", None)
-    for name in USUAL + OURS[sys.argv[4]]:
+    for name in USUAL + OURS[sys.argv[4]] + sys.argv[5:]:  # the last ones are a runtime profile's
         importlib.import_module(name)
     rehearse(sys.argv[4])
     packet, order = None, Order()
