@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 
 	specs "github.com/opencontainers/runtime-spec/specs-go"
 
@@ -26,6 +27,10 @@ func (o *OCI) writeBundle(dir, id string, r *root, uid int, server *sandbox.Serv
 		}
 		mounts = append(mounts, specs.Mount{Destination: sandbox.ServerDir, Type: "bind", Source: files, Options: []string{"bind", "ro", "nosuid", "nodev"}})
 	}
+	rights := slotRights
+	if o.rootless { // a job's own user namespace maps the slot's root (user_namespaces(7), since Linux 5.12)
+		rights = append(slices.Clone(slotRights), "CAP_SETFCAP")
+	}
 	spec := specs.Spec{
 		Version:  "1.0.2", // the oldest that has all that is used here
 		Hostname: "sandbox",
@@ -34,7 +39,7 @@ func (o *OCI) writeBundle(dir, id string, r *root, uid int, server *sandbox.Serv
 		Process: &specs.Process{
 			Args: o.program.args, Cwd: "/", NoNewPrivileges: true,
 			Env:          []string{"PATH=" + programFolder, "GOMAXPROCS=2", "GOGC=200", "GORACE=atexit_sleep_ms=0"},
-			Capabilities: &specs.LinuxCapabilities{Bounding: slotRights, Effective: slotRights, Permitted: slotRights},
+			Capabilities: &specs.LinuxCapabilities{Bounding: rights, Effective: rights, Permitted: rights},
 		},
 		Linux: o.linux(id, uid),
 	}
