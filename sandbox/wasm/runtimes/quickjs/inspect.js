@@ -1,6 +1,6 @@
 // util.inspect and util.format: how console.log shows values, in the layout of Node 20. A value is first made into a list of entries ('a: 1'),
 // which then go on one line when they are short and shallow enough, in aligned columns when they are the many elements of an array, and else on
-// a line each.
+// a line each. One file, because every kind of value needs every other and all share the same context.
 (function (host, modules) {
   'use strict';
 

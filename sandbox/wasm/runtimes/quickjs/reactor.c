@@ -2,7 +2,7 @@
  * QuickJS-NG as a reactor: functions that a host calls on an instance of the module; their meaning stands in ../README.md. What
  * programs written for Node expect (console, process, require) is written in JavaScript in this folder and compiled in; it asks for the
  * few things that need the system through the functions of `host` below. All of them throw nothing: a failed call answers a
- * negative errno.
+ * negative errno. It stays one file because the functions of `host` are short and of one form, and the rest is the interface.
  */
 #include <dirent.h>
 #include <errno.h>
