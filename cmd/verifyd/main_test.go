@@ -30,8 +30,17 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Condition:           condition,
+		Setup:               ownCache,
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"torn": torn},
 	})
+}
+
+// ownCache lets scripts, which have no home, use what toolchains have prepared in the user's cache folder: making it takes half a minute.
+func ownCache(e *testscript.Env) error {
+	if dir, err := os.UserCacheDir(); err == nil {
+		e.Setenv("XDG_CACHE_HOME", dir)
+	}
+	return nil
 }
 
 // torn FROM TO N copies the first N lines of a file and half of the next: what a killed run leaves.
