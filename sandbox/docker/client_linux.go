@@ -46,6 +46,7 @@ type facts struct {
 	remapped bool   // its containers have user ids of a range of their own, below 65536
 	seccomp  bool
 	apparmor bool
+	groups   bool   // containers have groups of their own
 	parent   string // group for containers; empty leaves it to the Docker engine
 }
 
@@ -64,6 +65,7 @@ func ask(ctx context.Context, api *client.Client) (facts, error) {
 		return slices.ContainsFunc(info.SecurityOptions, func(o string) bool { return slices.Contains(strings.Split(o, ","), "name="+name) })
 	}
 	f := facts{version: info.ServerVersion, remapped: has("userns") || has("rootless"), seccomp: has("seccomp"), apparmor: has("apparmor")}
+	f.groups = info.CgroupDriver != "" && info.CgroupDriver != "none"
 	if info.CgroupDriver == "cgroupfs" && info.CgroupVersion != "2" {
 		f.parent, err = cgroup.OwnForCPU()
 	}

@@ -1,6 +1,7 @@
 package docker
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -131,6 +132,9 @@ func (b *box) accept(listener *net.UnixListener) error {
 	if err != nil {
 		return errors.Join(err, conn.Close())
 	}
+	if err := b.isOurs(pid); err != nil {
+		return errors.Join(err, conn.Close())
+	}
 	if pid > 0 { // else the engine is in a pid namespace of its own
 		if b.pidFD, err = unix.PidfdOpen(pid, 0); err != nil {
 			return errors.Join(fmt.Errorf("process 1 of the container: %w", err), conn.Close())
@@ -143,6 +147,21 @@ func (b *box) accept(listener *net.UnixListener) error {
 		return errors.Join(err, conn.Close())
 	}
 	go b.watch()
+	return nil
+}
+
+// isOurs refuses a connection from outside of the container: its groups are named after it, by cgroupfs and by systemd.
+func (b *box) isOurs(pid int) error {
+	if pid == 0 || !b.docker.facts.groups {
+		return nil // it cannot be told; who can enter the folder is settled by its rights
+	}
+	groups, err := os.ReadFile(fmt.Sprintf("/proc/%d/cgroup", pid))
+	if err != nil {
+		return fmt.Errorf("process 1 of the container: %w", err)
+	}
+	if !bytes.Contains(groups, []byte(b.id)) {
+		return fmt.Errorf("process %d connected, which is not in container %.12s", pid, b.id)
+	}
 	return nil
 }
 

@@ -93,7 +93,11 @@ func (d *Docker) open() error {
 		return err
 	}
 	d.temp = filepath.Join(parent, d.owner)
-	if err := os.Mkdir(d.temp, 0o700); err != nil {
+	mode := os.FileMode(0o700)
+	if d.facts.remapped { // root of a container is somebody else here, and opens the folder itself; names below cannot be listed
+		mode = 0o711
+	}
+	if err := errors.Join(os.Mkdir(d.temp, 0o700), os.Chmod(d.temp, mode)); err != nil {
 		return err
 	}
 	var err error

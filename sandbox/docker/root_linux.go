@@ -139,14 +139,20 @@ func (d *Docker) planFor(spec sandbox.Spec, image string, s size) (plan, slotRoo
 	return p, root, nil
 }
 
-// keepsSocket refuses a bind through which the Docker engine's socket could be reached.
+// keepsSocket refuses a bind through which a socket of a Docker engine could be reached, this one's or that of the usual place: a
+// read-only mount does not keep anybody from connecting.
 func (d *Docker) keepsSocket(host string) error {
-	socket, err := filepath.EvalSymlinks(d.socket)
-	if err != nil {
-		return fmt.Errorf("socket of the Docker engine: %w", err)
+	for _, socket := range []string{d.socket, strings.TrimPrefix(defaultHost, "unix://")} {
+		real, err := filepath.EvalSymlinks(socket)
+		if err != nil {
+			continue // not there
+		}
+		if host == "/" || real == host || strings.HasPrefix(real, host+"/") {
+			return fmt.Errorf("bind %s: it holds the Docker engine's socket: %w", host, sandbox.ErrUnsupported)
+		}
 	}
-	if host == "/" || socket == host || strings.HasPrefix(socket, host+"/") {
-		return fmt.Errorf("bind %s: it holds the Docker engine's socket: %w", host, sandbox.ErrUnsupported)
+	if st, err := os.Stat(host); err == nil && st.Mode()&fs.ModeSocket != 0 {
+		return fmt.Errorf("bind %s: it is a socket: %w", host, sandbox.ErrUnsupported)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package docker
 
 import (
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -57,7 +58,13 @@ func TestNoBindHoldsTheEnginesSocket(t *testing.T) {
 	if err := os.Symlink(filepath.Dir(d.socket), link); err != nil {
 		t.Fatal(err)
 	}
-	for _, host := range []string{d.socket, filepath.Dir(d.socket), "/", link} {
+	other := filepath.Join(t.TempDir(), "other")
+	listener, err := net.Listen("unix", other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }() // nobody connects
+	for _, host := range []string{d.socket, filepath.Dir(d.socket), "/", link, other} {
 		_, err := d.Run(t.Context(), sandbox.Spec{Args: []string{"/bin/true"}, Root: sandbox.Root{Binds: []sandbox.Bind{{Host: host, Job: "/x"}}}})
 		if err == nil || !strings.Contains(err.Error(), "socket") {
 			t.Errorf("bind of %s: %v", host, err)
@@ -103,5 +110,25 @@ func TestFreshContainers(t *testing.T) {
 		if len(d.idle) > 0 {
 			t.Error("the container was kept")
 		}
+	}
+}
+
+// TestSomebodyElseConnects: whoever comes first to a container's socket file, only its own process 1 is talked to.
+func TestSomebodyElseConnects(t *testing.T) {
+	d := open(t, Config{})
+	dir := t.TempDir()
+	listener, err := listen(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }() // one connection is all
+	conn, err := net.Dial("unixpacket", filepath.Join(dir, socketIn))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }() // it was refused
+	b := &box{docker: d, id: strings.Repeat("0a", 32), pidFD: -1, gone: make(chan struct{})}
+	if err := b.accept(listener); err == nil || !strings.Contains(err.Error(), "not in container") {
+		t.Errorf("accepted: %v", err)
 	}
 }
