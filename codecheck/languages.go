@@ -54,7 +54,7 @@ func Languages() []Language {
 		{
 			Name: "go", Aliases: []string{"golang"}, File: "main.go", Tool: []string{"go"}, Find: findGo,
 			Env:     []string{"GOMEMLIMIT={heap}MiB"}, // the collector does not know the job's limit
-			Compile: []string{"{exe}", "build", "-o", "{bin}", "{src}"}, Run: []string{"{bin}"},
+			Compile: []string{"{exe}", "build", "-ldflags=-s -w", "-o", "{bin}", "{src}"}, Run: []string{"{bin}"},
 			Factors: LimitFactors{CompileWall: 6, CompileMemory: 4}, Image: "golang:1",
 			Appended: Appended{
 				Comment: "//", Entry: regexp.MustCompile(`\bfunc\s+(main)\s*\(\s*\)\s*\{`), Head: regexp.MustCompile(`(?m)^package[ \t]+\w+`),
@@ -66,7 +66,7 @@ func Languages() []Language {
 		},
 		{
 			Name: "rust", Aliases: []string{"rs"}, File: "main.rs", Tool: []string{"rustc"}, Find: findRust,
-			Compile: []string{"{exe}", "--edition", "2021", "-O", "-o", "{bin}", "{src}"}, Run: []string{"{bin}"},
+			Compile: []string{"{exe}", "--edition", "2021", "-O", "-C", "strip=symbols", "-o", "{bin}", "{src}"}, Run: []string{"{bin}"},
 			Factors: LimitFactors{CompileWall: 3, CompileMemory: 2}, Image: "rust:1-slim",
 			Appended: Appended{
 				Comment: "//", Entry: regexp.MustCompile(`\bfn\s+(main)\s*\(\s*\)[^{;]*\{`),
