@@ -134,7 +134,9 @@ func (j *judgement) warm(ctx context.Context, run *sandbox.Spec) error {
 	if err != nil {
 		return err
 	}
-	run.Server = harness.servers[candidateSide]
+	if run.Server = harness.servers[candidateSide]; run.Server == nil {
+		return nil
+	}
 	run.Args = j.command(j.lang.Warm, sandbox.WorkDir+"/"+j.lang.File, "")
 	return nil
 }

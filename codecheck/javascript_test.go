@@ -170,3 +170,51 @@ func TestJavaScriptFunctions(t *testing.T) {
 		})
 	}
 }
+
+// A program cannot tell a child of a warm server from a process of its own by what programs look at.
+func TestJavaScriptWarmAndColdAlike(t *testing.T) {
+	node(t)
+	tests := []struct {
+		name, program, input, output string
+		want                         codecheck.Status
+	}{
+		{"the main module", "console.log(require.main === module, __filename, process.argv.length, process.argv[1], process.execArgv)", "", "true /work/main.js 2 /work/main.js []\n", codecheck.Passed},
+		{"environment and folder", "console.log(process.env.PATH, process.env.LD_PRELOAD, process.cwd(), require('fs').readdirSync('/work'))", "", "/usr/local/bin:/usr/bin:/bin undefined /work [ 'main.js' ]\n", codecheck.Passed},
+		{"the number of the process", "console.log(process.pid === Number(require('fs').readlinkSync('/proc/self')))", "", "true\n", codecheck.Passed},
+		{"input at once", "console.log(require('fs').readFileSync(0, 'utf8').length)", "hello\n", "6\n", codecheck.Passed},
+		{"input in events", "let t = ''; process.stdin.on('data', (d) => { t += d }).on('end', () => console.log(t.trim()))", "a\nb\n", "a\nb\n", codecheck.Passed},
+		{"input by lines", "const rl = require('readline').createInterface({ input: process.stdin }); let n = 0; rl.on('line', (l) => { n += Number(l) }).on('close', () => console.log(n))", "1\n2\n3", "6\n", codecheck.Passed},
+		{"input waited for", "(async () => { let n = 0; for await (const l of require('readline').createInterface({ input: process.stdin })) n += Number(l); console.log(n) })()", "1\n2\n", "3\n", codecheck.Passed},
+		{"timers and promises", "setTimeout(() => console.log(3), 5); Promise.resolve().then(() => console.log(2)); console.log(1)", "", "1\n2\n3\n", codecheck.Passed},
+		{"an exit code", "console.log(1); process.exit(3)", "", "1\n", codecheck.RuntimeError},
+		{"an exit code for later", "process.exitCode = 2; console.log(1)", "", "1\n", codecheck.RuntimeError},
+		{"handlers of the end", "process.on('exit', (c) => console.log('end', c)); console.log(1)", "", "1\nend 0\n", codecheck.Passed},
+		{"an exception", "console.log(1); null.x", "", "1\n", codecheck.RuntimeError},
+		{"a rejection", "Promise.reject(new Error('x'))", "", "", codecheck.RuntimeError},
+		{"no syntax", "console.log(", "", "", codecheck.RuntimeError},
+		{"children", "console.log(require('child_process').execFileSync('/bin/echo', ['hi'], { encoding: 'utf8' }).trim()); require('child_process').spawn('/bin/true').on('exit', (c) => console.log(c))", "", "hi\n0\n", codecheck.Passed},
+		{"threads", "const { Worker } = require('worker_threads'); new Worker(\"require('worker_threads').parentPort.postMessage(7)\", { eval: true }).on('message', (m) => console.log(m))", "", "7\n", codecheck.Passed},
+		{"signals", "process.on('SIGUSR2', () => { console.log('got it'); clearInterval(i) }); const i = setInterval(() => {}, 50); process.kill(process.pid, 'SIGUSR2')", "", "got it\n", codecheck.Passed},
+		{"files, as promises", "const fs = require('fs/promises'); fs.writeFile('x', 'y').then(() => fs.readFile('x', 'utf8')).then(console.log)", "", "y\n", codecheck.Passed},
+		{"WebAssembly", "WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])).then((m) => console.log(m instanceof WebAssembly.Module))", "", "true\n", codecheck.Passed},
+		{"a hot loop", "let s = 0; for (let i = 0; i < 3e7; i++) s = (s + i * i) % 1000003; console.log(s)", "", "752938\n", codecheck.Passed},
+		{"much memory", "const a = []; for (let i = 0; i < 2e6; i++) a.push({ i }); console.log(a.length)", "", "2000000\n", codecheck.Passed},
+		{"random bytes", "const c = require('crypto'); console.log(c.randomBytes(8).length, c.createHash('md5').update('x').digest('hex').slice(0, 4))", "", "8 9dd4\n", codecheck.Passed},
+		{"depth of the stack", "const f = (n) => { try { return f(n + 1) } catch { return n } }; console.log(f(0) > 5000, f(0) < 50000)", "", "true true\n", codecheck.Passed},
+	}
+	for _, tt := range tests {
+		for _, cold := range []bool{false, true} {
+			t.Run(tt.name+map[bool]string{false: "/warm", true: "/cold"}[cold], func(t *testing.T) {
+				t.Parallel()
+				suite, err := json.Marshal(map[string]any{"format": "stdin_stdout", "inputs": []string{tt.input}, "outputs": []string{tt.output}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				rep := check(t, codecheck.Task{Language: "javascript", Answer: "```js\n" + tt.program + "\n```", Tests: parse(t, string(suite)), Cold: cold})
+				if rep.Status != tt.want {
+					t.Errorf("got %s (%s), want %s", rep.Status, rep.Reason, tt.want)
+				}
+			})
+		}
+	}
+}

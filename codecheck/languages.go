@@ -15,7 +15,7 @@ func Languages() []Language {
 		},
 		{
 			Name: "javascript", Aliases: []string{"js", "node", "nodejs"}, Tags: []string{"mjs", "cjs", "jsx", "ecmascript"}, File: "main.js",
-			Tool: []string{"node", "nodejs"}, Find: findNode, Harness: "javascript", Run: []string{"{exe}", "{src}"}, Image: "node:20-slim", Module: "javascript",
+			Tool: []string{"node", "nodejs"}, Find: findNode, Harness: "javascript", Run: []string{"{exe}", "{src}"}, Warm: []string{"vd_script", "{src}"}, Image: "node:20-slim", Module: "javascript",
 			Appended: scriptTests,
 			Hello:    "console.log('ok', Number(require('fs').readFileSync(0, 'utf8')) + 1)\n",
 		},

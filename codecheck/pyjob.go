@@ -48,7 +48,10 @@ func (j *judgement) harness(ctx context.Context) (*frozen, error) {
 		return nil, fmt.Errorf("codecheck: compile the harness of %s with %s: %s: %.300s", j.lang.Name, j.chain.Exe, res.Status, res.Stderr.Data)
 	}
 	f.code = res.Files[0].Data
-	f.servers = j.servers(f.code)
+	if f.servers, err = j.nativeServers(ctx, j.servers(f.code)); err != nil {
+		f.code = nil
+		return nil, err
+	}
 	return f, nil
 }
 
