@@ -126,21 +126,33 @@ func startWithin(cmd *exec.Cmd, group *cgroup.Group, name string) error {
 	if err != nil {
 		return err
 	}
-	started := make(chan error)
-	go func() {
-		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
+	return onSpareThread(func() error {
 		var errs []error
 		for _, f := range tasks {
 			_, err := f.WriteString("0")
 			errs = append(errs, err, f.Close())
 		}
 		if err := errors.Join(errs...); err != nil {
-			started <- err
+			return err
+		}
+		return cmd.Start()
+	})
+}
+
+// onSpareThread runs f on a thread that ends afterwards. The process's first thread never ends, and is what /proc/self tells of: where
+// the goroutine meets it, it holds on to it until another one is done.
+func onSpareThread(f func() error) error {
+	done := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		if syscall.Gettid() == os.Getpid() {
+			defer runtime.UnlockOSThread()
+			done <- onSpareThread(f)
 			return
 		}
-		started <- cmd.Start()
+		done <- f() // never unlocked: the thread ends with the goroutine
 	}()
-	return <-started
+	return <-done
 }
 
 // command makes a command of the runtime. It inherits nothing but what it needs to find its own helpers.

@@ -167,9 +167,6 @@ func (s *slotServer) follow(box *rootfs.Box, spec *jobSpec, r received, pid int,
 	after := childUsage()
 	rep.MaxRSS = after.Maxrss << 10
 	rep.CPU = after.Utime.Nano() + after.Stime.Nano() - before.Utime.Nano() - before.Stime.Nano()
-	if s.setup.Around { // the looks of poll are too rare for a short program
-		rep.OverMem = rep.OverMem || rep.MaxRSS > spec.TreeMemory
-	}
 	if status.Signaled() {
 		rep.Signal = int(status.Signal())
 	} else {

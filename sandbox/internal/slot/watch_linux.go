@@ -205,6 +205,9 @@ func (j *job) end(rep report) {
 	e := &w.evidence
 	e.ExitCode, e.Signal = rep.Exit, rep.Signal
 	e.MemoryKill = e.MemoryKill || rep.OverMem || j.group.OOMKills() > 0
+	if limit := int64(j.limits.Memory); j.slot.config.Around && rep.MaxRSS > limit && j.group.PeakMemory() > limit {
+		e.MemoryKill = true // too short for a look; gVisor's own count may be high, the host's holds gVisor, too
+	}
 	overWall, overCPU := j.limits.Overran(w.meter.Own(w.ended), cpu)
 	e.OverCPU = e.OverCPU || overCPU || rep.OverCPU || rep.Signal == int(unix.SIGXCPU)
 	e.OverWall = e.OverWall || overWall
