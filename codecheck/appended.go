@@ -3,6 +3,7 @@ package codecheck
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"regexp"
 	"strings"
 
@@ -58,10 +59,14 @@ func (a Appended) syntax() syntax { return syntax{a.Comment, a.Single} }
 // appended judges program_append tests: program and tests are one file, and the tests' end is what has to be reached. Where the language's
 // harness can keep the two apart, it does.
 func (j *judgement) appended(ctx context.Context) error {
-	if j.lang.Harness != "" && j.task.Integrity != InProcess {
-		return j.suite(ctx)
+	t, setup := j.task.Tests, j.task.Setup
+	if j.lang.Harness != "" && j.task.Integrity != InProcess && (j.kit().lineup || j.task.Integrity != Lineup) {
+		err := j.suite(ctx)
+		if !errors.Is(err, ErrIntegrity) || j.task.Integrity != "" && j.task.Integrity != Auto {
+			return err
+		}
+		j.task.Tests, j.task.Setup, j.translated = t, setup, "" // tests that must share the program's process
 	}
-	t := j.task.Tests
 	before := strings.Join(append(j.before(), j.source()), "\n") + "\n"
 	layOut := func(tests string) (project, bool) {
 		p, _, ok := j.project(tests, j.lang.Run)

@@ -26,6 +26,9 @@ func (j *judgement) functions(ctx context.Context) error {
 		want[i] = v
 	}
 	j.total = len(want)
+	if ok, err := j.translate(ctx); !ok {
+		return err
+	}
 	harness, err := j.harness(ctx)
 	if err != nil {
 		return err

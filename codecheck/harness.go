@@ -62,16 +62,17 @@ fs.writeFileSync("frozen", "\"use strict\";\nconst texts = {" + modules + "}, ma
 
 // kit is how a folder of harness/ is served.
 type kit struct {
-	ending  string   // of its modules, and of a program's file
-	freeze  []string // the command line of a job that reads the modules (a JSON object of name and source) and writes them to the file "frozen"
-	start   []string // what starts an interpreter of the harness; the frozen file and a module's name follow
-	forks   bool     // it has fork servers
-	native  string   // a C text in the folder that the fork servers need (native.go); empty: none
-	serves  []string // with it: what stands behind the interpreter's name where it serves
-	trial   string   // with it: a program that ends with trialCode where all is well
-	prepare string   // source that loads the harness ({harness}) for a side ({side}) into an image, where there are no forks; empty: there are no images
-	resume  []string // what starts an interpreter of such an image; a module's name follows
-	lineup  bool     // it can take the expected values out of a text
+	ending   string   // of its modules, and of a program's file
+	freeze   []string // the command line of a job that reads the modules (a JSON object of name and source) and writes them to the file "frozen"
+	start    []string // what starts an interpreter of the harness; the frozen file and a module's name follow
+	forks    bool     // it has fork servers
+	native   string   // a C text in the folder that the fork servers need (native.go); empty: none
+	serves   []string // with it: what stands behind the interpreter's name where it serves
+	trial    string   // with it: a program that ends with trialCode where all is well
+	prepare  string   // source that loads the harness ({harness}) for a side ({side}) into an image, where there are no forks; empty: there are no images
+	resume   []string // what starts an interpreter of such an image; a module's name follows
+	preludes bool     // tests behind a program see what stands before it, in their own process
+	lineup   bool     // it can take the expected values out of a text
 }
 
 // kits are those of the folders, by name. {exe} and {packages} are filled from the toolchain.
@@ -84,7 +85,7 @@ func kits() map[string]kit {
 		},
 		"javascript": {
 			ending: ".js", freeze: []string{"{exe}", "-e", freezeJavaScript}, start: []string{"{exe}", "--no-warnings"},
-			forks: true, native: "vd_fork.c", serves: []string{"--single-threaded", "--v8-pool-size=0"},
+			preludes: true, forks: true, native: "vd_fork.c", serves: []string{"--single-threaded", "--v8-pool-size=0"},
 			trial: "let a = []; for (let i = 0; i < 1e6; i++) a.push({ i }); a = null; for (let i = 0; i < 1e6; i++) [{ i }]; setTimeout(() => process.exit(7), 1);",
 		},
 	}

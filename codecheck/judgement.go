@@ -27,6 +27,8 @@ type judgement struct {
 	limits sandbox.Limits
 	total  int // tests known from the outset; 0: unknown
 
+	translated string // the program in the language of the harness, where that is another one
+
 	budget, left time.Duration // own time of all runs together; see budget.go
 
 	answer  json.RawMessage // of the last function case, for a special judge
@@ -86,6 +88,9 @@ func (j *judgement) level() Integrity {
 
 // source is the program: what was found in the answer, after the prompt where the tests ask for that.
 func (j *judgement) source() string {
+	if j.translated != "" {
+		return j.translated
+	}
 	text := j.rep.Extracted
 	if j.task.Tests.Cut {
 		text = cutCompletion(text)

@@ -21,7 +21,7 @@ func Languages() []Language {
 		},
 		{
 			Name: "typescript", Aliases: []string{"ts"}, Tags: []string{"tsx", "mts", "cts"}, File: "main.ts", Tool: []string{"node", "nodejs"}, Find: findTypeScript,
-			Compile: []string{"tsc", "--target", "ES2020", "--module", "commonjs", "main.ts"}, Product: "main.js", Run: []string{"{exe}", "{bin}"},
+			Compile: []string{"tsc", "--target", "ES2020", "--module", "commonjs", "main.ts"}, Product: "main.js", Run: []string{"{exe}", "{bin}"}, Harness: "javascript",
 			Factors: LimitFactors{CompileWall: 2}, Image: "node:20-slim",
 			Strict:   []string{"tsc-strict", "--target", "ES2020", "--module", "commonjs", "--noEmitOnError", "main.ts"},
 			Appended: scriptTests,

@@ -15,6 +15,7 @@ import (
 // testerJob is what the tester is told (vd_tester.run).
 type testerJob struct {
 	Text       string            `json:"text"`
+	Before     string            `json:"before,omitempty"` // what the tests see of the text before the program; no test is in it
 	File       string            `json:"file"`
 	Kind       Format            `json:"kind"`
 	Entry      string            `json:"entry"`
@@ -40,6 +41,9 @@ var errShare = errors.New("tests must share the program's interpreter")
 func (j *judgement) suite(ctx context.Context) error {
 	if j.lang.Harness == "" {
 		return fmt.Errorf("codecheck: tests of format %s are not served for %s", j.task.Tests.Format, j.lang.Name)
+	}
+	if ok, err := j.translate(ctx); !ok {
+		return err
 	}
 	harness, err := j.harness(ctx)
 	if err != nil {
@@ -73,6 +77,9 @@ func (j *judgement) testerJob() testerJob {
 	job := testerJob{
 		Text: t.Code, File: "tests" + j.kit().ending, Kind: t.Format, Entry: t.EntryPoint, Files: map[string]string{}, Module: "tests", Solution: "solution",
 		Shares: true, Everything: j.everything(), Nonce: rand.Text(), Program: program{Name: "__main__", File: j.sourcePath(), Before: j.before(), Source: j.source()},
+	}
+	if t.Format == ProgramAppend && j.kit().preludes {
+		job.Before = t.Prelude
 	}
 	if job.Entry == "" {
 		job.Entry = j.task.EntryPoint

@@ -20,10 +20,12 @@ const MISSING = [ReferenceError, TypeError, RangeError, SyntaxError];
 class Plan {
   constructor(job) {
     this.job = job;
-    this.text = this.read(job.text);
+    const skip = job.before ? new Text(job.before).statements.length : 0;
+    this.text = this.read(job.before ? `${job.before}\n;\n${job.text}` : job.text);
+    for (const s of this.text.statements.slice(0, skip)) s.given = true;
     this.checkModules();
     const { statements, words, binds } = this.text;
-    this.cases = statements.filter((s) => !s.declares && !s.constant);
+    this.cases = statements.filter((s) => s.counts);
     this.functions = statements.filter((s) => s.first === 'function' && /^test([A-Z0-9_]|$)/.test(s.binds[0] || '') && words.get(s.binds[0]) === 1).map((s) => s.binds[0]);
     this.check = job.kind === 'check_fn' || job.entry !== '' && binds.has('check') && words.get('check') === 1;
     if (this.check && !binds.has('check')) throw new Broken('broken_tests', 'the tests define no check function');
@@ -64,7 +66,7 @@ class Plan {
   body() {
     let n = 0;
     const parts = this.text.statements.map((s, i) => {
-      if (s.declares || s.constant) return this.lines[i];
+      if (!s.counts) return this.lines[i];
       const at = n++;
       const ends = s.list[s.list.length - 1].v === ';';
       const bare = ends ? s.text.slice(0, s.list[s.list.length - 2].end - s.list[0].at) : s.text;

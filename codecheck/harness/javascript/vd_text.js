@@ -139,6 +139,11 @@ class Statement {
     return ['const', 'let', 'var', 'function', 'class', 'import', 'export'].includes(this.first) && !(this.first === 'import' && this.list[1] && '(.'.includes(this.list[1].v));
   }
 
+  // Whether it counts as a test: what declares nothing, is no prelude, and is not what compilers write for exports.
+  get counts() {
+    return !this.given && !this.declares && !this.constant && !/^(Object\.defineProperty\(exports,|exports\.\w+ = )/.test(this.text);
+  }
+
   // An expression and nothing else.
   get expression() {
     return !this.declares && !STATEMENTS.has(this.first) && !(this.list[1] && this.list[1].v === ':');
