@@ -68,13 +68,12 @@ func (a attackRow) suite(t *testing.T) codecheck.Tests {
 	return parse(t, string(text))
 }
 
-// No attack is paid at any level that can judge its tests, and every honest sibling passes.
-func TestAttacksAreNotPaid(t *testing.T) {
+func attacks(t *testing.T) (list []attackRow) {
+	t.Helper()
 	data, err := os.ReadFile("../testdata/corpus/attacks/reward.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := runner(t)
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
@@ -82,6 +81,15 @@ func TestAttacksAreNotPaid(t *testing.T) {
 		if err := json.Unmarshal(lines.Bytes(), &a); err != nil {
 			t.Fatal(err)
 		}
+		list = append(list, a)
+	}
+	return list
+}
+
+// No attack is paid at any level that can judge its tests, and every honest sibling passes.
+func TestAttacksAreNotPaid(t *testing.T) {
+	r := runner(t)
+	for _, a := range attacks(t) {
 		if _, err := r.Toolchain(a.Language); err != nil {
 			continue // a language that is not here
 		}

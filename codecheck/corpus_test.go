@@ -49,7 +49,11 @@ func runner(t testing.TB) *codecheck.Runner {
 // check runs a task; what the machine was too slow for is asked again.
 func check(t testing.TB, task codecheck.Task) codecheck.Report {
 	t.Helper()
-	r := runner(t)
+	return checkBy(t, runner(t), task)
+}
+
+func checkBy(t testing.TB, r *codecheck.Runner, task codecheck.Task) codecheck.Report {
+	t.Helper()
 	var rep codecheck.Report
 	var err error
 	for range 3 {

@@ -33,11 +33,7 @@ func wasmRunner(t testing.TB) *codecheck.Runner {
 
 func checkOnWasm(t testing.TB, task codecheck.Task) codecheck.Report {
 	t.Helper()
-	rep, err := wasmRunner(t).Check(t.Context(), task)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rep
+	return checkBy(t, wasmRunner(t), task)
 }
 
 // slow are programs of the corpus that compute for seconds in a native interpreter, and meet their limit in one that is six times slower.
@@ -92,6 +88,27 @@ func TestWasm(t *testing.T) {
 			rep := checkOnWasm(t, codecheck.Task{Answer: c.answer, Tests: parse(t, c.tests)})
 			if rep.Status != c.want || rep.Integrity != c.integrity || rep.Unsupported != c.unsupported {
 				t.Errorf("%s (%s, %s, unsupported %v), want %s", rep.Status, rep.Reason, rep.Integrity, rep.Unsupported, c.want)
+			}
+		})
+	}
+}
+
+// No attack is paid there either, and honest siblings pass, but for those that need what WebAssembly does not have: these fail for that.
+func TestAttacksAreNotPaidOnWasm(t *testing.T) {
+	for _, a := range attacks(t) {
+		if a.Language != "python" {
+			continue
+		}
+		t.Run(a.ID, func(t *testing.T) {
+			t.Parallel()
+			rep := checkOnWasm(t, codecheck.Task{Language: a.Language, Answer: a.Code, Tests: a.suite(t)})
+			switch {
+			case a.Role == "benign" && (rep.Unsupported || rep.Status == codecheck.MissingDependency):
+				t.Logf("needs what is not there: %s", rep.Reason)
+			case !rep.Status.Judged() || rep.Integrity == codecheck.InProcess:
+				t.Errorf("%s, %s (%s)", rep.Status, rep.Integrity, rep.Reason)
+			case (a.Role == "benign") != (rep.Reward == 1):
+				t.Errorf("reward %v: %s, %s (%s)", rep.Reward, rep.Status, rep.Integrity, rep.Reason)
 			}
 		})
 	}

@@ -80,7 +80,7 @@ func cancelled(t *testing.T, b Backend) {
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(100*time.Millisecond, cancel)
 	began := time.Now()
-	_, err := b.Sandbox.Run(ctx, testCase{sh: "sleep 60"}.spec(t))
+	_, err := b.Sandbox.Run(ctx, testCase{sh: "sleep 60"}.on(t, b))
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want context.Canceled", err)
 	}
@@ -89,12 +89,13 @@ func cancelled(t *testing.T, b Backend) {
 	}
 	ctx, cancel = context.WithCancel(t.Context())
 	cancel()
-	if _, err := b.Sandbox.Run(ctx, testCase{sh: "exit 0"}.spec(t)); !errors.Is(err, context.Canceled) {
+	if _, err := b.Sandbox.Run(ctx, testCase{sh: "exit 0"}.on(t, b)); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled before: error %v", err)
 	}
 }
 
 func manyAlike(t *testing.T, b Backend) {
+	require(t, b, "native")
 	var wg sync.WaitGroup
 	work := make(chan int)
 	for range 8 {

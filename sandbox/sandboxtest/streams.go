@@ -32,7 +32,7 @@ func streams(t *testing.T, b Backend) {
 	t.Run("what was written just before the end is there, every time", func(t *testing.T) {
 		line := bytes.Repeat([]byte("x"), 5000)
 		for i := range b.times(100) {
-			r, err := b.Sandbox.Run(t.Context(), testCase{sh: "head -c 5000 /dev/zero | tr '\\0' x; exit 1"}.spec(t))
+			r, err := b.Sandbox.Run(t.Context(), testCase{sh: "head -c 5000 /dev/zero | tr '\\0' x; exit 1"}.on(t, b))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -38,7 +39,7 @@ func Run(t *testing.T, b Backend) {
 		run  func(*testing.T, Backend)
 	}{
 		{"lifecycle", lifecycle}, {"streams", streams}, {"limits", limits}, {"files", files},
-		{"survivors", survivors}, {"talk", talk}, {"warm", warm},
+		{"survivors", survivors}, {"talk", talk}, {"warm", warm}, {"modules", modules},
 	} {
 		t.Run(group.name, func(t *testing.T) { group.run(t, b) })
 	}
@@ -70,7 +71,7 @@ func runCases(t *testing.T, b Backend, cases []testCase) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			require(t, b, c.needs)
-			spec := c.spec(t)
+			spec := c.on(t, b)
 			began := time.Now()
 			r, err := sandbox.RunSure(t.Context(), b.Sandbox, spec) // on a busy machine a first verdict need not be the last
 			if err != nil {
@@ -118,7 +119,7 @@ func require(t *testing.T, b Backend, need string) {
 	caps := b.Sandbox.Caps()
 	have := map[string]bool{
 		"": true, "memory": caps.Memory, "processes": caps.Processes, "cpu": caps.CPU, "disk": caps.Disk, "inodes": caps.Inodes,
-		"own_time": caps.OwnTime, "talk": caps.Talk, "boundary": b.Boundary,
+		"own_time": caps.OwnTime, "talk": caps.Talk, "native": caps.Native || len(caps.Modules) == 0, "boundary": b.Boundary,
 	}
 	for one := range strings.SplitSeq(need, ",") {
 		has, known := have[one]
@@ -149,6 +150,24 @@ func (c testCase) spec(t *testing.T) sandbox.Spec {
 	}
 	return s
 }
+
+// on is spec for a backend; what needs a native program is skipped where there are none, and Python is then the backend's own.
+func (c testCase) on(t *testing.T, b Backend) sandbox.Spec {
+	t.Helper()
+	caps := b.Sandbox.Caps()
+	if caps.Native || len(caps.Modules) == 0 {
+		return c.spec(t)
+	}
+	if c.python == "" || nativeOnly.MatchString(c.python) {
+		t.Skipf("backend %s runs no native programs", caps.Backend)
+	}
+	s := testCase{args: []string{"python3"}, stdin: c.stdin, env: c.env, dir: c.dir, files: c.files, copy: c.copy, limits: c.limits}.spec(t)
+	s.Args = append([]string{"python3", "-I", "-B", "-c", c.python}, c.args...)
+	return s
+}
+
+// nativeOnly finds Python programs that need an interpreter of the host: for its processes, threads, libraries, and what the kernel tells.
+var nativeOnly = regexp.MustCompile(`fork|thread|ctypes|/proc|mmap|os\.kill|resource|fstat|SIG|/dev/shm|os\.pipe|setsid|socket|symlink|mknod`)
 
 // Runtime is an interpreter and the root that it needs.
 type Runtime struct {

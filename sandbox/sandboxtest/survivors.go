@@ -31,7 +31,7 @@ func survivors(t *testing.T, b Backend) {
 			word := "w" + rand.Text()
 			c.sh, c.python = strings.ReplaceAll(c.sh, "WORD", word), strings.ReplaceAll(c.python, "WORD", word)
 			began := time.Now()
-			r, err := b.Sandbox.Run(t.Context(), c.spec(t))
+			r, err := b.Sandbox.Run(t.Context(), c.on(t, b))
 			if err != nil {
 				t.Fatalf("run: %v", err)
 			}

@@ -78,7 +78,7 @@ func pausing(t *testing.T, b Backend) {
 
 func talkRun(t *testing.T, b Backend, c testCase, talk func(sandbox.Conn), l sandbox.Limits) sandbox.Result {
 	t.Helper()
-	spec := c.spec(t)
+	spec := c.on(t, b)
 	spec.Talk, spec.Limits = talk, l
 	r, err := b.Sandbox.Run(t.Context(), spec)
 	if err != nil {

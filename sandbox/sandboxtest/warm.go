@@ -33,6 +33,7 @@ func warm(t *testing.T, b Backend) {
 	if !b.Sandbox.Caps().Warm {
 		t.Skipf("backend %s has no warm servers here", b.Sandbox.Caps().Backend)
 	}
+	require(t, b, "native")
 	server, root := WarmPython(t)
 	t.Run("all alike", func(t *testing.T) { warmAlike(t, b, server, root) })
 	for _, c := range []testCase{

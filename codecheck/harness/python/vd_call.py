@@ -20,14 +20,15 @@ def main():
         ch.send(b"X", {"stage": stage, "error": kind_of(e)})
         os._exit(0)
     ch.send(b"U", {})
-    fork, wait, leave = os.fork, getattr(os, "waitpid", None), os._exit
+    has_forks = sys.platform != "wasi"  # there the engine asks one case of each interpreter
+    fork, wait, leave = (os.fork, os.waitpid, os._exit) if has_forks else (None, None, None)
     try:
         while True:
             kind, msg = ch.recv()
             if kind != b"A":
                 break
             args = msg["args"]
-            forks = wait and alone()  # WebAssembly has none: the engine then asks one case of each interpreter
+            forks = has_forks and alone()
             pid = fork() if forks else 0
             if pid == 0:
                 case(ch, job, module, args)

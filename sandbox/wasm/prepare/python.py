@@ -28,13 +28,21 @@ sortedcontainers""".split(),
 WHY = {name: why for why, names in ABSENT.items() for name in names}
 
 
+def asked_by_program():
+    """Whether it is the program that asks for a name, and not a library that looks what there is."""
+    frame = sys._getframe(2)
+    while frame is not None and frame.f_code.co_filename.startswith("<frozen importlib"):
+        frame = frame.f_back
+    return frame is None or not frame.f_code.co_filename.startswith("/lib/")
+
+
 class Last:
     """Asked for modules that nothing else has found."""
 
     @staticmethod
     def find_spec(name, path=None, target=None):
         why = WHY.get(name) or WHY.get(name.partition(".")[0])
-        if why:
+        if why and asked_by_program():
             lacks(why)
         return None
 
@@ -71,5 +79,31 @@ def patch():
             setattr(os, name, refuse("processes", no_processes))
 
 
+def missing(module, why, names):
+    """Names that this interpreter's module does not have, and a native one has."""
+    names = frozenset(n for n in names.split() if not hasattr(module, n))
+
+    def __getattr__(name):
+        if name in names and asked_by_program():
+            lacks(why)
+        raise AttributeError("module %r has no attribute %r" % (module.__name__, name))
+    module.__getattr__ = __getattr__
+
+
+def open_as_posix(path, flags, mode=0o777, *, dir_fd=None):
+    """os.open where the flag for reading is 0, as programs have it that write the number."""
+    if not flags & (os.O_RDONLY | os.O_WRONLY | os.O_RDWR):
+        flags |= os.O_RDONLY
+    return os_open(path, flags, mode, dir_fd=dir_fd)
+
+
+os.open = open_as_posix
 patch()
-del builtins
+missing(os, "processes", """dup dup2 getppid pipe pipe2 wait wait3 wait4 waitpid waitid killpg setsid setpgid getpgid getpgrp getsid getuid geteuid
+getgid getegid nice sched_getaffinity sched_yield umask chown lchown fchown mkfifo openpty login_tty chroot memfd_create execl execvp spawnv
+spawnl spawnvp posix_spawnp getloadavg getpriority times""")
+import signal
+
+missing(signal, "signals", """alarm setitimer getitimer pause sigwait pthread_sigmask pthread_kill set_wakeup_fd SIGALRM SIGCHLD SIGKILL SIGUSR1
+SIGUSR2 SIGHUP SIGQUIT SIGPIPE SIGSTOP SIGCONT SIGTSTP SIGVTALRM SIGPROF ITIMER_REAL ITIMER_VIRTUAL ITIMER_PROF""")
+del builtins, signal

@@ -31,7 +31,6 @@ func (f *FS) OpenFile(name string, flag sys.Oflag, _ fs.FileMode) (sys.File, sys
 		return nil, sys.EACCES
 	}
 	if f.open >= f.quota.OpenFiles {
-		f.Refused = true
 		return nil, sys.EBADF // what stands for "too many" is not among the runtime's errors
 	}
 	if n.device != nil {

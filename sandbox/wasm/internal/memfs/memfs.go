@@ -35,7 +35,7 @@ type FS struct {
 	used         int64
 	inodes, open int
 
-	// Refused is set where a quota refused something.
+	// Refused is set where a quota refused to keep something. Too many open files are none of it: they are the program's own error.
 	Refused bool
 }
 
@@ -89,13 +89,15 @@ func (f *FS) hostFolder(name string) *node {
 	return at
 }
 
-// Put makes a file, for the host: quotas do not refuse it, but it counts. A file that is read-only can be neither changed nor
+// Put makes a file, for the host: it counts for nobody's quota. A file that is read-only can be neither changed nor
 // replaced, so the folders above it stay where they are.
 func (f *FS) Put(name string, data []byte, readOnly, exec bool) {
 	dir := f.hostFolder(path.Dir(name))
 	f.nextIno++
 	dir.children[path.Base(name)] = &node{ino: f.nextIno, data: slices.Clone(data), readOnly: readOnly, pinned: readOnly, exec: exec, mtime: f.now()}
 	f.used += int64(len(data))
+	f.quota.Disk += int64(len(data)) // a job that removes it has the room
+	f.quota.Inodes++
 	f.inodes++
 	for at, rest := f.root, parts(name); readOnly && len(rest) > 1; rest = rest[1:] {
 		at = at.children[rest[0]]

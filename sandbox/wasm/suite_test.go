@@ -1,0 +1,11 @@
+package wasm
+
+import (
+	"testing"
+
+	"github.com/verifyd/verifyd/sandbox/sandboxtest"
+)
+
+func TestSuite(t *testing.T) {
+	sandboxtest.Run(t, sandboxtest.Backend{Sandbox: backend(t), Boundary: true})
+}
