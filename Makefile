@@ -20,7 +20,7 @@ CORE       := judge rollout verifiers engine
 CONCURRENT := judge rollout verifiers engine
 
 .DELETE_ON_ERROR:
-.PHONY: help build install demo test test-deps test-go test-rootless check lint format race seeds arch api fuzz bench bench-verifiers \
+.PHONY: bench-wasm help build install demo test test-deps test-go test-rootless check lint format race seeds arch api fuzz bench bench-verifiers \
         wasm wasm-write test-wasm bench-code bench-langs test-langs stable bench-sandbox load-test bench-math math-verify cover fmt clean need-go modules
 
 help: ## what can be made
@@ -91,12 +91,15 @@ test-langs: need-go test-deps ## every program of testdata/corpus/multilang, nin
 	VERIFYD_LANGS=all go test -count 1 -timeout 60m -run '^TestMultilang$$' -v ./codecheck
 
 bench-langs: need-go ## processor time of compiled, Java and Node programs beside the bare ones; fails where a bar is missed
-	go test -count 1 -timeout 30m -run '^TestLanguageBars$$' -v ./codecheck -args -bars
+	go test -count 1 -timeout 30m -run '^TestLanguage(Bars|sUnderOverload)$$' -v ./codecheck -args -bars
 
 bench-sandbox: need-go ## what a job costs beside the plain program, in turns; fails where a bar is missed
 	go test -run '^$$' -bench '^BenchmarkBars$$' -benchtime 1x ./sandbox/namespace
 	go test -run '^$$' -bench '^BenchmarkBars$$' -benchtime 1x ./sandbox/oci
 	go test -run '^$$' -bench '^BenchmarkBars$$' -benchtime 1x ./sandbox/docker
+
+bench-wasm: need-go ## what a job in WebAssembly costs, how limits hold, fuel, start, endurance (SOAK=100000 jobs); fails where a bar is missed
+	go test ./sandbox/wasm -run Figure -figures -soak $(or $(SOAK),20000) -v -timeout 30m
 
 load-test: need-go ## verdicts of the sandbox beside LOAD (4) endless spinners a processor: the same as idle, hostile ones in time
 	@uptime
