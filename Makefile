@@ -91,7 +91,7 @@ test-langs: need-go test-deps ## every program of testdata/corpus/multilang, nin
 	VERIFYD_LANGS=all go test -count 1 -timeout 60m -run '^TestMultilang$$' -v ./codecheck
 
 bench-langs: need-go ## processor time of compiled, Java and Node programs beside the bare ones; fails where a bar is missed
-	go test -count 1 -timeout 30m -run '^TestLanguage(Bars|sUnderOverload)$$' -v ./codecheck -args -bars
+	go test -count 1 -timeout 30m -run '^Test(Language(Bars|sUnderOverload)|WarmNodeBar)$$' -v ./codecheck -args -bars
 
 bench-sandbox: need-go ## what a job costs beside the plain program, in turns; fails where a bar is missed
 	go test -run '^$$' -bench '^BenchmarkBars$$' -benchtime 1x ./sandbox/namespace
