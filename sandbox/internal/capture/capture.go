@@ -1,3 +1,5 @@
+//go:build unix
+
 // Package capture reads a job's output streams up to a limit.
 package capture
 

@@ -1,3 +1,5 @@
+//go:build unix
+
 // Package cgroup limits, measures and kills a tree of processes.
 //
 // Theory. Linux has two interfaces: v1, one hierarchy a controller, and v2, one for all. A machine may have either or
