@@ -58,6 +58,8 @@ func NewRegistry(c Config) *Registry {
 		"tool_calls":      buildToolCalls,
 		"similarity":      buildSimilarity,
 		"code_exec":       buildCodeExec,
+		"conduct":         buildConduct,
+		"task_checklist":  buildTaskChecklist,
 		"all":             buildAll,
 		"any":             buildAny,
 		"none":            buildNone,
