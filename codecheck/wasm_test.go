@@ -113,3 +113,33 @@ func TestAttacksAreNotPaidOnWasm(t *testing.T) {
 		})
 	}
 }
+
+func TestJavaScriptOnWasm(t *testing.T) {
+	const right, wrong = "function add(a, b) { return a + b; }\n", "function add(a, b) { return a - b; }\n"
+	if _, err := wasmRunner(t).Toolchain("javascript"); err != nil {
+		t.Skip(err)
+	}
+	for _, c := range []struct {
+		name, answer, tests string
+		passes              bool
+	}{
+		{"calls", right, `{"format": "fn_call", "fn_name": "add", "inputs": [[1, 2], [3, 4]], "outputs": [3, 7]}`, true},
+		{"wrong calls", wrong, `{"format": "fn_call", "fn_name": "add", "inputs": [[1, 2], [3, 4]], "outputs": [3, 7]}`, false},
+		{"input and output", "const n = Number(require('fs').readFileSync(0, 'utf8'));\nconsole.log(n * 2);", `{"format": "stdin_stdout", "inputs": ["4\n", "5\n"], "outputs": ["8\n", "10\n"]}`, true},
+		{"wrong output", "console.log(1)", `{"format": "stdin_stdout", "inputs": ["4\n"], "outputs": ["8\n"]}`, false},
+		{"asserts", right, `"assert.strictEqual(add(1, 2), 3);\nassert.deepStrictEqual([add(2, 2)], [4]);"`, true},
+		{"asserts of a wrong program", wrong, `"assert.strictEqual(add(1, 2), 3);"`, false},
+		{"an exit before the asserts", "process.exit(0);" + right, `"assert.strictEqual(add(1, 2), 3);"`, false},
+		{"a loop without end", "function add(a, b) { for (;;); }", `{"format": "asserts", "code": "assert.strictEqual(add(1, 2), 3);", "timeout_s": 1}`, false},
+		{"a program that asks for processes", "require('child_process').execSync('ls');" + right, `"assert.strictEqual(add(1, 2), 3);"`, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			rep := checkOnWasm(t, codecheck.Task{Language: "javascript", Answer: c.answer, Tests: parse(t, c.tests)})
+			if !rep.Status.Judged() || (rep.Reward == 1) != c.passes {
+				t.Errorf("reward %v: %s (%s, %s)", rep.Reward, rep.Status, rep.Reason, rep.Integrity)
+			}
+			t.Logf("%s, %s, %s, unsupported %v", rep.Status, rep.Reason, rep.Integrity, rep.Unsupported)
+		})
+	}
+}

@@ -24,7 +24,7 @@ import (
 const wazeroVersion = "v1.12.0"
 
 // format changes when what is kept does: the rewriter, or the layout of files.
-const format = "1"
+const format = "2"
 
 // language is an interpreter as the store knows it.
 type language struct {
@@ -158,7 +158,7 @@ func (s *store) program(l *language) (string, error) {
 		if err != nil {
 			return err
 		}
-		p, err := rewrite.Rewrite(wasm, guest.Wasi, guest.Yield)
+		p, err := rewrite.Rewrite(wasm, guest.Hook())
 		if err != nil {
 			return err
 		}
@@ -206,7 +206,10 @@ func (s *store) base(ctx context.Context, l *language) (string, error) {
 		if err != nil {
 			return err
 		}
-		from.Make, from.Sources = path, []string{l.prepare}
+		from.Make = path
+		if l.prepare != "" {
+			from.Sources = []string{l.prepare}
+		}
 		if err := makeImage(ctx, from); err != nil {
 			return err
 		}

@@ -30,7 +30,7 @@ var python = sync.OnceValues(func() (func(Job) (Outcome, error), error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := rewrite.Rewrite(wasm, Wasi, Yield)
+	p, err := rewrite.Rewrite(wasm, Hook())
 	if err != nil {
 		return nil, err
 	}

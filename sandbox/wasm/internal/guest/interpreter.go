@@ -16,11 +16,15 @@ import (
 	"github.com/verifyd/verifyd/sandbox/wasm/internal/rewrite"
 )
 
-// Wasi is the module of imports, and Yield the one among them that a program's rewritten code calls when its fuel is used up.
-const (
-	Wasi  = "wasi_snapshot_preview1"
-	Yield = "sched_yield"
-)
+const wasi = "wasi_snapshot_preview1"
+
+// yieldClock is no clock: to ask for its time is to hand over.
+const yieldClock = 1<<32 - 1
+
+// Hook is what a program's rewritten code calls when its fuel is used up. Every interpreter imports clock_time_get.
+func Hook() rewrite.Hook {
+	return rewrite.Hook{Module: wasi, Name: "clock_time_get", Args: []rewrite.Arg{{Value: -1}, {Long: true}, {}}}
+}
 
 // Interpreter is a compiled module whose exports are those of runtimes/README.md. Safe for concurrent use.
 type Interpreter struct {
@@ -54,20 +58,48 @@ func New(ctx context.Context, p *rewrite.Program, cacheDir string, library *memf
 
 // link makes the imports: those of the runtime's WASI, some of which are replaced.
 func (i *Interpreter) link(ctx context.Context) error {
-	b := i.runtime.NewHostModuleBuilder(Wasi)
+	b := i.runtime.NewHostModuleBuilder(wasi)
 	wasi_snapshot_preview1.NewFunctionExporter().ExportFunctions(b)
 	number := []api.ValueType{api.ValueTypeI32}
 	b.NewFunctionBuilder().WithGoModuleFunction(api.GoModuleFunc(func(ctx context.Context, m api.Module, stack []uint64) {
-		jobOf(ctx).yield()
-		stack[0] = 0
-	}), nil, number).Export(Yield)
+		if uint32(stack[0]) == yieldClock {
+			jobOf(ctx).yield()
+			return
+		}
+		stack[0] = uint64(clockTime(m, uint32(stack[0]), uint32(stack[2])))
+	}), []api.ValueType{api.ValueTypeI32, api.ValueTypeI64, api.ValueTypeI32}, number).Export("clock_time_get")
 	// A descriptor can be moved to any number, and the runtime's table grows to it: nobody needs that.
 	b.NewFunctionBuilder().WithGoModuleFunction(api.GoModuleFunc(func(_ context.Context, _ api.Module, stack []uint64) {
-		const notSupported = 58
-		stack[0] = notSupported
+		stack[0] = errnoNotSupported
 	}), []api.ValueType{api.ValueTypeI32, api.ValueTypeI32}, number).Export("fd_renumber")
 	_, err := b.Instantiate(ctx)
 	return err
+}
+
+// Errors of WASI.
+const (
+	errnoFault        = 21
+	errnoInvalid      = 28
+	errnoNotSupported = 58
+)
+
+// started is when the monotonic clock begins.
+var started = time.Now()
+
+// clockTime writes the time of a clock, in nanoseconds: the real one, or else the monotonic one.
+func clockTime(m api.Module, id, at uint32) int {
+	const realtime, last = 0, 3
+	now := time.Since(started)
+	switch {
+	case id > last:
+		return errnoInvalid
+	case id == realtime:
+		now = time.Duration(time.Now().UnixNano())
+	}
+	if !m.Memory().WriteUint64Le(at, uint64(now)) {
+		return errnoFault
+	}
+	return 0
 }
 
 // instance is one instance under way.

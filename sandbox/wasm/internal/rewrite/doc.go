@@ -6,7 +6,8 @@
 //
 //	fuel = fuel - 1;  if fuel < 0 { yield() }
 //
-// with fuel a new global (i64, exported) and yield an import that the module has already, of type () -> i32. The host gives a
+// with fuel a new global (i64, exported) and yield a call of an import that the module has already (Hook), with arguments that mean
+// this and nothing else. The host gives a
 // slice of fuel, gets control when it is used up, looks at its clocks, and gives the next slice or does not return. Bulk copies
 // (memory.copy, memory.fill) move any number of bytes by one instruction, so they pay one unit for each 64 bytes. What a program
 // does decides what it pays, so equal runs pay equally: fuel is a limit that no load on the machine can change.

@@ -6,14 +6,14 @@ import "fmt"
 const fuelBytes = 6
 
 // meter puts the checks into all functions.
-func (m *module) meter(code []byte) ([]byte, error) {
+func (m *module) meter(code []byte, hook Hook) ([]byte, error) {
 	r := &reader{b: code}
 	n := r.count()
 	if n != len(m.types) {
 		return nil, fmt.Errorf("%d functions have %d bodies", len(m.types), n)
 	}
 	out := putUnsigned(make([]byte, 0, len(code)+len(code)/4), uint64(n))
-	check := m.check()
+	check := m.check(hook)
 	for i := range n {
 		body := r.bytes(r.unsigned())
 		if r.err != nil {
@@ -37,13 +37,13 @@ func (m *module) meter(code []byte) ([]byte, error) {
 }
 
 // check is the code that takes one unit of fuel, and hands over where none is left.
-func (m *module) check() []byte {
+func (m *module) check(hook Hook) []byte {
 	fuel := uint64(len(m.globals))
 	b := putUnsigned([]byte{opGlobalGet}, fuel)
 	b = append(b, opI64Const, 1, opI64Sub, opGlobalSet)
 	b = append(putUnsigned(b, fuel), opGlobalGet)
-	b = append(putUnsigned(b, fuel), opI64Const, 0, opI64LtS, opIf, emptyBlock, opCall)
-	return append(putUnsigned(b, uint64(m.yield)), opDrop, opEnd)
+	b = append(putUnsigned(b, fuel), opI64Const, 0, opI64LtS, opIf, emptyBlock)
+	return append(append(b, hook.call(m.yield)...), opEnd)
 }
 
 // function is one body under way.

@@ -44,8 +44,8 @@ type export struct {
 // module is what of a module must be known to change it.
 type module struct {
 	sections []section
-	params   []int    // of each type, how many; -1 where it is not () -> i32
-	yields   []bool   // of each type: is it () -> i32
+	params   []int    // of each type, how many
+	forms    []string // of each type: value types of the parameters, 0x60, those of the results
 	imported []uint32 // types of imported functions
 	yield    int      // index of the imported function to call; -1
 	types    []uint32 // types of own functions
@@ -56,8 +56,8 @@ type module struct {
 	memories int
 }
 
-// parse reads a module. yield names the import that hands control to the host.
-func parse(wasm []byte, yieldModule, yieldName string) (*module, error) {
+// parse reads a module. hook is the import that hands control to the host.
+func parse(wasm []byte, hook Hook) (*module, error) {
 	r := &reader{b: wasm}
 	if string(r.bytes(8)) != string(header) {
 		return nil, fmt.Errorf("this is no WebAssembly module of version 1")
@@ -83,7 +83,7 @@ func parse(wasm []byte, yieldModule, yieldName string) (*module, error) {
 	}
 	for _, s := range m.sections {
 		r := &reader{b: s.data}
-		m.section(s.id, r, yieldModule, yieldName)
+		m.section(s.id, r, hook)
 		if r.err != nil {
 			return nil, fmt.Errorf("section %d: %w", s.id, r.err)
 		}
@@ -92,7 +92,7 @@ func parse(wasm []byte, yieldModule, yieldName string) (*module, error) {
 }
 
 // section notes what matters of one section; the others are taken over as they are.
-func (m *module) section(id byte, r *reader, yieldModule, yieldName string) {
+func (m *module) section(id byte, r *reader, hook Hook) {
 	switch id {
 	case secType:
 		for range r.count() {
@@ -100,7 +100,7 @@ func (m *module) section(id byte, r *reader, yieldModule, yieldName string) {
 		}
 	case secImport:
 		for range r.count() {
-			m.importOf(r, yieldModule, yieldName)
+			m.importOf(r, hook)
 		}
 	case secFunction:
 		for range r.count() {
@@ -138,18 +138,18 @@ func (m *module) functionType(r *reader) {
 	if form := r.byte(); form != 0x60 {
 		r.fail("type of form %#x is not known", form)
 	}
-	params := len(r.bytes(uint64(r.count())))
+	params := r.bytes(uint64(r.count()))
 	results := r.bytes(uint64(r.count()))
-	m.params = append(m.params, params)
-	m.yields = append(m.yields, params == 0 && len(results) == 1 && results[0] == typeI32)
+	m.params = append(m.params, len(params))
+	m.forms = append(m.forms, string(params)+"\x60"+string(results))
 }
 
-func (m *module) importOf(r *reader, yieldModule, yieldName string) {
+func (m *module) importOf(r *reader, hook Hook) {
 	from, name := r.name(), r.name()
 	switch kind := r.byte(); kind {
 	case 0:
 		t := r.index()
-		if from == yieldModule && name == yieldName && int(t) < len(m.yields) && m.yields[t] {
+		if from == hook.Module && name == hook.Name && int(t) < len(m.forms) && m.forms[t] == hook.form() {
 			m.yield = len(m.imported)
 		}
 		m.imported = append(m.imported, t)

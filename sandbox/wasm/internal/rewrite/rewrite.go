@@ -24,16 +24,46 @@ type Program struct {
 	Globals []string  // export names of the mutable globals, fuel apart: with the memory all that a snapshot needs
 }
 
-// Rewrite makes a module ready; module and name are those of the import, of type () -> i32, that hands control to the host. The error says
+// Hook is a function that the module imports, and what it is called with to hand control to the host. Its result is one number of 32
+// bits, which is dropped.
+type Hook struct {
+	Module, Name string
+	Args         []Arg
+}
+
+// Arg is a constant.
+type Arg struct {
+	Long  bool // of 64 bits, else of 32
+	Value int64
+}
+
+// form is how the type of the hook looks among module.forms.
+func (h Hook) form() string {
+	var b []byte
+	for _, a := range h.Args {
+		b = append(b, map[bool]byte{false: typeI32, true: typeI64}[a.Long])
+	}
+	return string(b) + "\x60" + string([]byte{typeI32})
+}
+
+// call is the code that calls it.
+func (h Hook) call(index int) (b []byte) {
+	for _, a := range h.Args {
+		b = putSigned(append(b, map[bool]byte{false: opI32Const, true: opI64Const}[a.Long]), a.Value)
+	}
+	return append(putUnsigned(append(b, opCall), uint64(index)), opDrop)
+}
+
+// Rewrite makes a module ready. The error says
 // what the module has that cannot be handled: a start function, passive data, several memories, instructions not known here.
 // Rewrite checks no more than it must to find its way; the result has to be validated like any module.
-func Rewrite(wasm []byte, module, name string) (*Program, error) {
-	m, err := parse(wasm, module, name)
+func Rewrite(wasm []byte, hook Hook) (*Program, error) {
+	m, err := parse(wasm, hook)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("rewrite: %w", err)
 	case m.yield < 0:
-		return nil, fmt.Errorf("rewrite: the module does not import %s.%s of type () -> i32", module, name)
+		return nil, fmt.Errorf("rewrite: the module does not import %s.%s of the type of the hook", hook.Module, hook.Name)
 	case m.memories != 1:
 		return nil, errors.New("rewrite: the module has not one memory of its own")
 	}
@@ -50,7 +80,7 @@ func Rewrite(wasm []byte, module, name string) (*Program, error) {
 		case secExport:
 			data, present = appendItem(data, exports...), true
 		case secCode:
-			if data, err = m.meter(data); err != nil {
+			if data, err = m.meter(data, hook); err != nil {
 				return nil, fmt.Errorf("rewrite: code: %w", err)
 			}
 		}

@@ -17,6 +17,9 @@ import (
 //go:embed testdata/small.wasm
 var small []byte // wat2wasm testdata/small.wat
 
+// hook is the import of the tests.
+var hook = Hook{Module: "env", Name: "yield"}
+
 var errSpent = errors.New("spent")
 
 // guest runs the rewritten module; yields counts the calls of the host, give is the fuel that each one gives, and limit the most calls.
@@ -65,7 +68,7 @@ func (g *guest) call(t *testing.T, name string, args ...uint64) uint64 {
 }
 
 func TestTheResultDoesWhatTheModuleDid(t *testing.T) {
-	p, err := Rewrite(small, "env", "yield")
+	p, err := Rewrite(small, hook)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +96,7 @@ func TestTheResultDoesWhatTheModuleDid(t *testing.T) {
 }
 
 func TestWhatIsDoneIsPaid(t *testing.T) {
-	p, err := Rewrite(small, "env", "yield")
+	p, err := Rewrite(small, hook)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +122,7 @@ func TestWhatIsDoneIsPaid(t *testing.T) {
 }
 
 func TestALoopWithoutEndComesToTheHost(t *testing.T) {
-	p, err := Rewrite(small, "env", "yield")
+	p, err := Rewrite(small, hook)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,6 +133,34 @@ func TestALoopWithoutEndComesToTheHost(t *testing.T) {
 	}
 	if g.yields != 11 {
 		t.Errorf("%d yields", g.yields)
+	}
+}
+
+func TestAHookWithArguments(t *testing.T) {
+	wasm := assemble(t, `(module (import "env" "clock" (func (param i32 i64 i32) (result i32))) (memory (export "memory") 1)
+		(func (export "forever") (loop $again (br $again))))`)
+	p, err := Rewrite(wasm, Hook{"env", "clock", []Arg{{Value: -1}, {Long: true, Value: 1 << 40}, {Value: 7}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := t.Context()
+	r := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigInterpreter())
+	defer func() { _ = r.Close(context.WithoutCancel(ctx)) }()
+	_, err = r.NewHostModuleBuilder("env").NewFunctionBuilder().WithFunc(func(a uint32, b int64, c int32) int32 {
+		if a != 1<<32-1 || b != 1<<40 || c != 7 {
+			t.Errorf("called with %d, %d, %d", a, b, c)
+		}
+		panic(errSpent)
+	}).Export("clock").Instantiate(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := r.Instantiate(ctx, p.Wasm)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.ExportedFunction("forever").Call(ctx); !errors.Is(err, errSpent) {
+		t.Errorf("error %v", err)
 	}
 }
 
@@ -147,18 +178,19 @@ func TestWhatCannotBeRewrittenIsRefused(t *testing.T) {
 		if name == "another import" {
 			yield = "sched_yield"
 		}
-		if _, err := Rewrite(c.wasm, "env", yield); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Rewrite(c.wasm, Hook{Module: "env", Name: yield}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", name, err, c.want)
 		}
 	}
 	for name, text := range map[string]string{
-		"start":   `(module (import "env" "yield" (func (result i32))) (memory 1) (func $f) (start $f))`,
-		"passive": `(module (import "env" "yield" (func (result i32))) (memory 1) (data "x") (func (memory.init 0 (i32.const 0) (i32.const 0) (i32.const 1))))`,
-		"vectors": `(module (import "env" "yield" (func (result i32))) (memory 1) (func (drop (v128.const i64x2 0 0))))`,
-		"none":    `(module (import "env" "yield" (func (result i32))))`,
+		"start":        `(module (import "env" "yield" (func (result i32))) (memory 1) (func $f) (start $f))`,
+		"passive":      `(module (import "env" "yield" (func (result i32))) (memory 1) (data "x") (func (memory.init 0 (i32.const 0) (i32.const 0) (i32.const 1))))`,
+		"another type": `(module (import "env" "yield" (func (param i32) (result i32))) (memory 1))`,
+		"vectors":      `(module (import "env" "yield" (func (result i32))) (memory 1) (func (drop (v128.const i64x2 0 0))))`,
+		"none":         `(module (import "env" "yield" (func (result i32))))`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, err := Rewrite(assemble(t, text), "env", "yield"); err == nil {
+			if _, err := Rewrite(assemble(t, text), hook); err == nil {
 				t.Error("no error")
 			}
 		})
@@ -201,7 +233,7 @@ func FuzzRewrite(f *testing.F) {
 	ctx := context.Background()
 	validator, _ := exec.LookPath("wasm-validate") // empty where it is not installed
 	f.Fuzz(func(t *testing.T, wasm []byte) {
-		p, err := Rewrite(wasm, "env", "yield")
+		p, err := Rewrite(wasm, hook)
 		if err != nil {
 			return
 		}
@@ -213,7 +245,7 @@ func FuzzRewrite(f *testing.F) {
 		if _, err := r.CompileModule(ctx, p.Wasm); err != nil {
 			t.Fatalf("the result is not valid: %v", err)
 		}
-		if again, err := Rewrite(p.Wasm, "env", "yield"); err != nil || len(again.Data) != 0 {
+		if again, err := Rewrite(p.Wasm, hook); err != nil || len(again.Data) != 0 {
 			t.Fatalf("the result cannot be read again: %v", err)
 		}
 		if validator != "" {
