@@ -146,7 +146,7 @@ func (d *Docker) startSlot(ctx context.Context, b *box, root slotRoot, spec sand
 		return nil, errors.Join(err, control.Close())
 	}
 	return slot.New(ctx, host, control, slot.Config{
-		Rootless: true, Kills: d.kills, Server: spec.Server, Group: group, End: b.Kill, Words: words.String,
+		Rootless: true, OwnUsers: true, Kills: d.kills, Server: spec.Server, Group: group, End: b.Kill, Words: words.String,
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/verifyd/verifyd/sandbox"
 	"github.com/verifyd/verifyd/sandbox/internal/rootfs"
+	"github.com/verifyd/verifyd/sandbox/internal/slot"
 	"github.com/verifyd/verifyd/sandbox/sandboxtest"
 )
 
@@ -60,11 +61,11 @@ func BenchmarkRun(b *testing.B) {
 	}
 	b.Run("slot", func(b *testing.B) {
 		measure(b, usage, func() {
-			s, err := n.newSlot("fresh", setup{JobUser: n.uidBase + maxSlots, Rootless: n.rootless, Root: rootfs.Root{WorkDir: sandbox.WorkDir, Hostname: "sandbox", JobID: jobID}}, nil)
+			s, err := n.newSlot(&rootfs.Root{WorkDir: sandbox.WorkDir, Hostname: "sandbox", JobID: slot.JobID}, n.uidBase+maxSlots, nil)
 			if err != nil {
 				b.Fatal(err)
 			}
-			s.close()
+			s.Close()
 		})
 	})
 }

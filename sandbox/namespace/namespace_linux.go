@@ -9,33 +9,35 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"sync/atomic"
-	"time"
 
 	"github.com/verifyd/verifyd/sandbox"
 	"github.com/verifyd/verifyd/sandbox/internal/cgroup"
 	"github.com/verifyd/verifyd/sandbox/internal/gate"
 	"github.com/verifyd/verifyd/sandbox/internal/rootfs"
+	"github.com/verifyd/verifyd/sandbox/internal/slot"
 )
 
 // Namespace is a sandbox.Sandbox. It is safe for concurrent use; every concurrent Run has a slot of its own.
 type Namespace struct {
 	config   Config
 	rootless bool
-	layout   *cgroup.Layout
-	owner    string // prefix of cgroup names
-	kills    bool   // v2 groups can be killed at once
+	host     slot.Host
+	kills    bool // v2 groups can be killed at once
 	spawner  *spawner
-	caps     sandbox.Caps
 	uidBase  int
-	jobs     atomic.Int64
-	lifted   atomic.Int64 // jobs that have more than the usual weight; see lift
-	gate     gate.Gate    // for jobs that want no other beside them
+	gate     gate.Gate // for jobs that want no other beside them
 
 	mu     sync.Mutex // guards the fields below
-	idle   []*slot    // most recently used last
+	idle   []*room    // most recently used last
 	uids   map[int]bool
 	closed bool
+}
+
+// room is a slot with what it may be used for.
+type room struct {
+	*slot.Slot
+	key string // of its root and server
+	uid int    // of its jobs on the host; 0 where the engine is not root
 }
 
 // maxSlots bounds the user ids that are used, and so the slots that can be at once.
@@ -61,7 +63,8 @@ func newNamespace(c Config) (*Namespace, error) {
 		return nil, err
 	}
 	layout.Sweep()
-	n := &Namespace{config: c, rootless: os.Geteuid() != 0, layout: layout, owner: owner + "-" + rand.Text()[:8], uids: map[int]bool{}, uidBase: c.UIDBase}
+	n := &Namespace{config: c, rootless: os.Geteuid() != 0, uids: map[int]bool{}, uidBase: c.UIDBase}
+	n.host = slot.Host{Layout: layout, Owner: owner + "-" + rand.Text()[:8]}
 	if n.uidBase == 0 {
 		n.uidBase = pickUIDs()
 	}
@@ -71,10 +74,9 @@ func newNamespace(c Config) (*Namespace, error) {
 		n.spawner.close()
 		return nil, fmt.Errorf("%w: %w", sandbox.ErrNoWalls, err)
 	}
-	n.kills = n.killsByGroup(first.group)
-	n.caps = n.findCaps(first.ready, first.group)
+	n.findCaps(first.Slot)
 	n.give(first)
-	if len(n.caps.Missing) > 0 && !c.AllowWeak {
+	if len(n.host.Caps.Missing) > 0 && !c.AllowWeak {
 		if refused := n.refusal(); refused != nil {
 			return nil, errors.Join(refused, n.Close())
 		}
@@ -84,7 +86,7 @@ func newNamespace(c Config) (*Namespace, error) {
 
 func (n *Namespace) refusal() error {
 	var why []string
-	for _, m := range n.caps.Missing {
+	for _, m := range n.host.Caps.Missing {
 		if m == "memory" || m == "processes" {
 			why = append(why, m)
 		}
@@ -93,24 +95,26 @@ func (n *Namespace) refusal() error {
 		return nil
 	}
 	return fmt.Errorf("%w: no cgroup limits the job's %s (%s). Start as root, or in a delegated group (systemd-run --user --scope -p Delegate=yes), or allow weak walls",
-		sandbox.ErrNoWalls, strings.Join(why, " and "), strings.Join(n.layout.Notes, "; "))
+		sandbox.ErrNoWalls, strings.Join(why, " and "), strings.Join(n.host.Layout.Notes, "; "))
 }
 
-func (n *Namespace) findCaps(ready report, group *cgroup.Group) sandbox.Caps {
+// findCaps tells what is enforced, from what the first slot found.
+func (n *Namespace) findCaps(first *slot.Slot) {
+	layout := n.host.Layout
 	c := sandbox.Caps{
 		Backend: "namespace", Isolation: "namespaces", Native: true, Talk: true, Disk: true, Inodes: true,
 		Walls: []string{"user", "mount", "pid", "net", "ipc", "uts", "seccomp", "no_new_privs"},
 	}
-	if !ready.Proc {
+	if !first.Proc {
 		c.Walls = c.Walls[1:]
 		c.Missing = append(c.Missing, "user")
 	}
-	if ready.Landlock > 0 {
-		c.Walls = append(c.Walls, fmt.Sprintf("landlock-%d", ready.Landlock))
+	if first.Landlock > 0 {
+		c.Walls = append(c.Walls, fmt.Sprintf("landlock-%d", first.Landlock))
 	}
-	_, c.Memory = n.layout.Has("memory")
-	_, c.Processes = n.layout.Has("pids")
-	if mode := n.layout.Mode(); mode != "none" {
+	_, c.Memory = layout.Has("memory")
+	_, c.Processes = layout.Has("pids")
+	if mode := layout.Mode(); mode != "none" {
 		c.Walls = append(c.Walls, "cgroup-"+mode)
 	}
 	if !c.Memory {
@@ -119,73 +123,48 @@ func (n *Namespace) findCaps(ready report, group *cgroup.Group) sandbox.Caps {
 	if !c.Processes {
 		c.Missing = append(c.Missing, "processes")
 	}
-	if c.CPU, c.OwnTime = n.counts(group); !c.CPU {
+	if c.CPU, c.OwnTime, n.kills = first.Enforced(); !c.CPU {
 		c.Missing = append(c.Missing, "cpu") // each process has its own limit all the same
 	}
 	// A warm job is killed by its group; as the slot's own user it must also be kept from signalling its server (Landlock 6).
-	c.Warm = c.CPU && n.layout.V2 != "" && (!n.rootless || ready.Landlock >= 6) && ready.Proc
+	c.Warm = c.CPU && layout.V2 != "" && (!n.rootless || first.Landlock >= 6) && first.Proc
 	if !c.OwnTime {
 		c.Missing = append(c.Missing, "own_time")
 	}
-	return c
-}
-
-// counts tells whether the processor time of a tree is counted, ended processes included, and whether own time can be.
-func (n *Namespace) counts(g *cgroup.Group) (cpu, ownTime bool) {
-	_, err := g.Begin(n.nextName("probe"), cgroup.Limits{})
-	_, cpu = g.CPU()
-	_, ownTime = g.Stalled()
-	err = errors.Join(err, g.End(time.Now().Add(time.Second)))
-	return cpu && err == nil, ownTime && err == nil
-}
-
-// killsByGroup tries the file cgroup.kill (Linux 5.14) on an empty group.
-func (n *Namespace) killsByGroup(g *cgroup.Group) bool {
-	_, err := g.Begin(n.nextName("probe"), cgroup.Limits{})
-	killed := g.Kill()
-	return errors.Join(err, g.End(time.Now().Add(time.Second))) == nil && killed
-}
-
-// nextName makes a name for cgroups that says whose they are.
-func (n *Namespace) nextName(what string) string {
-	return fmt.Sprintf("%s%s%d", n.owner, what, n.jobs.Add(1))
+	n.host.Caps = c
 }
 
 // Caps tells what is enforced here.
-func (n *Namespace) Caps() sandbox.Caps { return n.caps }
+func (n *Namespace) Caps() sandbox.Caps { return n.host.Caps }
 
 // take gives a slot whose root shows what is asked for: an idle one, or a new one.
-func (n *Namespace) take(spec sandbox.Spec) (*slot, error) {
-	key := slotKey(spec)
+func (n *Namespace) take(spec sandbox.Spec) (*room, error) {
+	key := roomKey(spec)
 	s, uid, err := n.takeIdle(key)
 	if s != nil || err != nil {
 		return s, err
 	}
-	set := setup{Kills: n.kills, Rootless: n.rootless, JobUser: uid, Root: rootfs.Root{WorkDir: sandbox.WorkDir, Hostname: "sandbox", JobID: jobID}}
+	root := &rootfs.Root{WorkDir: sandbox.WorkDir, Hostname: "sandbox", JobID: slot.JobID}
 	for _, b := range spec.Root.Binds {
 		host, err := filepath.EvalSymlinks(b.Host)
 		if err != nil {
 			n.freeUID(uid)
 			return nil, fmt.Errorf("bind %s: %w", b.Host, err)
 		}
-		set.Root.Binds = append(set.Root.Binds, rootfs.Bind{Host: host, Job: filepath.Clean(b.Job)})
+		root.Binds = append(root.Binds, rootfs.Bind{Host: host, Job: filepath.Clean(b.Job)})
 	}
-	var files []sandbox.File
-	if srv := spec.Server; srv != nil {
-		if set.Server, err = serverSetup(srv); err != nil {
-			n.freeUID(uid)
-			return nil, err
-		}
-		files, set.Root.Extra = srv.Files, sandbox.ServerDir
+	if spec.Server != nil {
+		root.Extra = sandbox.ServerDir
 	}
-	if s, err = n.newSlot(key, set, files); err != nil {
+	made, err := n.newSlot(root, uid, spec.Server)
+	if err != nil {
 		n.freeUID(uid)
 		return nil, err
 	}
-	return s, nil
+	return &room{made, key, uid}, nil
 }
 
-func (n *Namespace) takeIdle(key string) (*slot, int, error) {
+func (n *Namespace) takeIdle(key string) (*room, int, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.closed {
@@ -216,10 +195,10 @@ func (n *Namespace) freeUID(uid int) {
 }
 
 // give takes back a clean slot; the least recently used one makes room.
-func (n *Namespace) give(s *slot) {
+func (n *Namespace) give(s *room) {
 	n.mu.Lock()
 	n.idle = append(n.idle, s)
-	var surplus []*slot
+	var surplus []*room
 	for n.closed && len(n.idle) > 0 || len(n.idle) > n.config.MaxIdle {
 		surplus = append(surplus, n.idle[0])
 		n.idle = n.idle[1:]
@@ -230,8 +209,8 @@ func (n *Namespace) give(s *slot) {
 	}
 }
 
-func (n *Namespace) discard(s *slot) {
-	s.close()
+func (n *Namespace) discard(s *room) {
+	s.Close()
 	n.freeUID(s.uid)
 }
 
@@ -255,8 +234,8 @@ func (n *Namespace) Close() error {
 	return nil
 }
 
-// slotKey tells which jobs can share a slot: those with equal roots and the same server.
-func slotKey(spec sandbox.Spec) string {
+// roomKey tells which jobs can share a slot: those with equal roots and the same server.
+func roomKey(spec sandbox.Spec) string {
 	var b strings.Builder
 	if spec.Server != nil {
 		fmt.Fprintf(&b, "%p ", spec.Server)

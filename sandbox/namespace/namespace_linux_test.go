@@ -103,7 +103,7 @@ func TestTheLeastUsedSlotMakesRoom(t *testing.T) {
 
 func TestCachedFilesOfOneJobAreNoBurdenOfTheNext(t *testing.T) {
 	n := open(t)
-	if !n.caps.Memory {
+	if !n.host.Caps.Memory {
 		t.Skip("memory is not counted here")
 	}
 	limits := sandbox.Limits{Memory: 64 * sandbox.MiB}

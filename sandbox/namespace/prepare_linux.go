@@ -14,12 +14,12 @@ func (n *Namespace) Prepare(root sandbox.Root, server *sandbox.Server, slots int
 	if slots > n.config.MaxIdle {
 		return fmt.Errorf("sandbox/namespace: prepare %d slots: at most %d are kept", slots, n.config.MaxIdle)
 	}
-	if server != nil && !n.caps.Warm {
+	if server != nil && !n.host.Caps.Warm {
 		return fmt.Errorf("sandbox/namespace: prepare: a warm server: %w", sandbox.ErrUnsupported)
 	}
 	_ = n.gate.Enter(context.Background(), false) // that context never ends
 	defer n.gate.Leave()
-	var made []*slot
+	var made []*room
 	var errs []error
 	for range slots {
 		s, err := n.take(sandbox.Spec{Root: root, Server: server})

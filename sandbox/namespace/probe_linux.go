@@ -22,7 +22,7 @@ func Probe() []Finding {
 		return append(all, refusedWalls(err))
 	}
 	defer func() { _ = n.Close() }() // its slots end in any case
-	all = append(all, Finding{Name: "walls", OK: true, Needed: true, Detail: strings.Join(n.caps.Walls, " ")})
+	all = append(all, Finding{Name: "walls", OK: true, Needed: true, Detail: strings.Join(n.host.Caps.Walls, " ")})
 	all = append(all, n.probeRun(), n.probeProc(), probeLandlock())
 	all = append(all, n.probeGroups()...)
 	return append(all, probeResource(), probeCore())
@@ -94,7 +94,7 @@ func (n *Namespace) probeRun() Finding {
 }
 
 func (n *Namespace) probeProc() Finding {
-	for _, m := range n.caps.Missing {
+	for _, m := range n.host.Caps.Missing {
 		if m == "user" {
 			return Finding{
 				Name: "fresh /proc", Detail: "refused: jobs have no /proc and no user namespace of their own",
@@ -114,8 +114,8 @@ func probeLandlock() Finding {
 }
 
 func (n *Namespace) probeGroups() []Finding {
-	notes := strings.Join(n.layout.Notes, "; ")
-	all := []Finding{{Name: "cgroups", OK: n.layout.Mode() != "none", Detail: n.layout.Mode()}}
+	notes := strings.Join(n.host.Layout.Notes, "; ")
+	all := []Finding{{Name: "cgroups", OK: n.host.Layout.Mode() != "none", Detail: n.host.Layout.Mode()}}
 	if !all[0].OK {
 		all[0].Detail = "none can be made: " + notes
 		all[0].Fix = "start as root, or in a delegated group: systemd-run --user --scope -p Delegate=yes verifyd …"
@@ -123,8 +123,8 @@ func (n *Namespace) probeGroups() []Finding {
 	for _, c := range []struct {
 		name, controller string
 		ok               bool
-	}{{"memory limit", "memory", n.caps.Memory}, {"process limit", "pids", n.caps.Processes}} {
-		version, _ := n.layout.Has(c.controller)
+	}{{"memory limit", "memory", n.host.Caps.Memory}, {"process limit", "pids", n.host.Caps.Processes}} {
+		version, _ := n.host.Layout.Has(c.controller)
 		f := Finding{Name: c.name, OK: c.ok, Needed: true, Detail: "of the whole tree, by cgroup " + version}
 		if !c.ok {
 			f.Detail, f.Fix = "no controller "+c.controller+" for this process. "+notes, all[0].Fix
@@ -134,7 +134,7 @@ func (n *Namespace) probeGroups() []Finding {
 		}
 		all = append(all, f)
 	}
-	f := Finding{Name: "own time", OK: n.caps.OwnTime, Detail: "by cpu.pressure of each job's group"}
+	f := Finding{Name: "own time", OK: n.host.Caps.OwnTime, Detail: "by cpu.pressure of each job's group"}
 	if !f.OK {
 		f.Detail = "no cpu.pressure with a line full: the wall clock counts, results say degraded: own_time"
 		f.Fix = "mount cgroup2 where groups can be made; Linux 5.13 and later with psi=1"

@@ -2,22 +2,12 @@ package namespace
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"slices"
-	"sync/atomic"
-	"time"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/verifyd/verifyd/sandbox"
-	"github.com/verifyd/verifyd/sandbox/internal/capture"
-	"github.com/verifyd/verifyd/sandbox/internal/cgroup"
-	"github.com/verifyd/verifyd/sandbox/internal/channel"
-	"github.com/verifyd/verifyd/sandbox/internal/rootfs"
+	"github.com/verifyd/verifyd/sandbox/internal/slot"
 )
 
 // Run implements sandbox.Sandbox. An error wraps sandbox.ErrUnsupported (the Spec asks for an image), ErrNoProgram,
@@ -37,7 +27,7 @@ func (n *Namespace) run(ctx context.Context, spec sandbox.Spec) (sandbox.Result,
 	if spec.Root.Image != "" {
 		return sandbox.Result{}, fmt.Errorf("image %q: %w", spec.Root.Image, sandbox.ErrUnsupported)
 	}
-	if spec.Server != nil && !n.caps.Warm {
+	if spec.Server != nil && !n.host.Caps.Warm {
 		return sandbox.Result{}, fmt.Errorf("a warm server: %w", sandbox.ErrUnsupported)
 	}
 	if err := ctx.Err(); err != nil {
@@ -49,7 +39,7 @@ func (n *Namespace) run(ctx context.Context, spec sandbox.Spec) (sandbox.Result,
 	}
 	defer leave()
 	res, started, err := n.try(ctx, spec)
-	if errors.Is(err, errSlot) && !started && ctx.Err() == nil {
+	if errors.Is(err, slot.ErrSlot) && !started && ctx.Err() == nil {
 		res, _, err = n.try(ctx, spec) // a slot can be hit by what hits the machine; nothing of the job ran
 	}
 	return res, err
@@ -83,257 +73,11 @@ func (n *Namespace) try(ctx context.Context, spec sandbox.Spec) (res sandbox.Res
 	if err != nil {
 		return sandbox.Result{}, false, err
 	}
-	j := &job{n: n, slot: s, spec: spec}
-	res, err = j.run(ctx)
-	if j.clean {
+	res, outcome, err := s.Run(ctx, spec)
+	if outcome.Clean {
 		n.give(s)
 	} else {
 		n.discard(s)
 	}
-	return res, j.watch.meter != nil, err
-}
-
-// job is one run.
-type job struct {
-	n      *Namespace
-	slot   *slot
-	spec   sandbox.Spec
-	limits sandbox.Limits
-	id     int64
-	group  *cgroup.Group
-	clean  bool // the slot has reported that nothing of the job is left
-
-	channel.Set
-	over  atomic.Bool // a stream passed its limit
-	out   *os.File    // memfd for collected files
-	watch watch
-}
-
-func (j *job) run(ctx context.Context) (sandbox.Result, error) {
-	var err error
-	if j.limits, err = j.spec.Limits.OrDefaults(); err != nil {
-		return sandbox.Result{}, err
-	}
-	j.id = j.n.jobs.Add(1)
-	j.watch.weight = usualWeight
-	if j.spec.Alone {
-		j.watch.weight = aloneWeight
-	}
-	j.group = j.slot.group
-	defer func() {
-		j.unlift()
-		if err := j.group.End(time.Now().Add(2 * time.Second)); err != nil {
-			j.clean = false // something of the job may be alive: its slot must not go on
-		}
-	}()
-	servers := 0
-	if version, _ := j.n.layout.Has("pids"); version == "v1" && j.spec.Server != nil {
-		servers = 1 // its thread is a member, as the slot's is
-	}
-	dir, err := j.group.Begin(j.n.nextName("job"), cgroup.Limits{Memory: int64(j.limits.Memory), Pids: j.limits.Processes + servers, Weight: j.watch.weight})
-	if err != nil {
-		return sandbox.Result{}, fmt.Errorf("%w: %w", errSlot, err)
-	}
-	if err := j.start(dir); err != nil {
-		j.finish()
-		return sandbox.Result{}, err
-	}
-	rep, err := j.supervise(ctx)
-	return j.conclude(rep, err)
-}
-
-// start makes the channels and orders the slot to run the job, to be born in dir where there is one.
-func (j *job) start(dir *os.File) error {
-	child, err := j.openStreams() // the slot gets copies
-	defer func() {
-		for _, f := range child {
-			_ = f.Close() // the slot holds its own
-		}
-	}()
-	if err != nil {
-		return err
-	}
-	o := order{Op: "run", Job: j.id, Talk: j.spec.Talk != nil}
-	send := slices.Clone(child)
-	if len(j.spec.CopyOut) > 0 {
-		if j.out, err = memfd("collected"); err != nil {
-			return err
-		}
-		o.Out, send = true, append(send, j.out)
-	}
-	if o.Talk {
-		var end *os.File
-		if j.Talk, end, err = channel.NewTalk(clock); err != nil {
-			return err
-		}
-		child, send = append(child, end), append(send, end)
-	}
-	if dir != nil {
-		o.Group, send = true, append(send, dir)
-	}
-	return j.order(o, send)
-}
-
-// openStreams gives the job's ends of its standard streams, also those made before an error.
-func (j *job) openStreams() (child []*os.File, err error) {
-	over := func() {
-		j.over.Store(true)
-		j.wake()
-	}
-	in, err := j.openStdin()
-	if err != nil {
-		return nil, err
-	}
-	child = append(child, in)
-	for _, stream := range []**capture.Stream{&j.Stdout, &j.Stderr} {
-		var p [2]int
-		if err := unix.Pipe2(p[:], unix.O_CLOEXEC); err != nil {
-			return child, fmt.Errorf("pipe: %w", err)
-		}
-		child = append(child, os.NewFile(uintptr(p[1]), "pipe"))
-		*stream = capture.New(p[0], int64(j.limits.Output), over)
-		if err := unix.SetNonblock(p[0], true); err != nil {
-			return child, fmt.Errorf("pipe: %w", err)
-		}
-	}
-	return child, nil
-}
-
-// order sends the job to the slot: in a packet where it fits, else in a memfd.
-func (j *job) order(o order, files []*os.File) error {
-	spec, err := j.describe()
-	if err != nil {
-		return err
-	}
-	fds := make([]int, len(files))
-	for i, f := range files {
-		fds[i] = int(f.Fd())
-	}
-	data := make([][]byte, len(j.spec.Files))
-	for i, f := range j.spec.Files {
-		data[i] = f.Data
-	}
-	o.What = spec
-	err = j.slot.sendData(o, data, fds...)
-	if err == nil {
-		return nil
-	}
-	if !errors.Is(err, errLarge) {
-		return fmt.Errorf("%w: %w", errSlot, err) // it may have ended while it was idle
-	}
-	description, size, err := pack(spec, j.spec.Files)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = description.Close() }() // the slot has its copy
-	o.What, o.Spec = nil, size
-	return j.slot.send(o, slices.Insert(fds, fdFixed, int(description.Fd()))...)
-}
-
-// describe makes the job's description for the slot.
-func (j *job) describe() (*jobSpec, error) {
-	spec := &jobSpec{
-		Args: j.spec.Args, Env: j.spec.Env, Dir: j.spec.Dir, Limits: j.limits, Tree: !j.n.caps.Memory || !j.n.caps.Processes,
-		Disk: int64(j.limits.Disk), Inodes: j.limits.Inodes,
-	}
-	if !j.n.caps.Memory || !j.n.caps.CPU {
-		spec.TreeMemory, spec.TreeCPU = int64(j.limits.Memory), int64(j.limits.CPU)
-	}
-	for _, f := range j.spec.Files {
-		rel, err := sandbox.JobPath(f.Name)
-		if err != nil {
-			return nil, err
-		}
-		spec.Files = append(spec.Files, rootfs.File{Name: rel, Size: int64(len(f.Data)), Exec: f.Exec, ReadOnly: f.ReadOnly})
-		spec.Disk += int64(len(f.Data)+4095) &^ 4095
-		spec.Inodes += 1 + depth(rel)
-	}
-	for _, name := range j.spec.CopyOut {
-		rel, err := sandbox.JobPath(name)
-		if err != nil {
-			return nil, err
-		}
-		spec.CopyOut = append(spec.CopyOut, rel)
-	}
-	return spec, nil
-}
-
-// pack writes a description and the data of files into a memfd, and gives the description's size.
-func pack(description any, files []sandbox.File) (*os.File, int64, error) {
-	header, err := json.Marshal(description)
-	if err != nil {
-		return nil, 0, err
-	}
-	f, err := memfd("job")
-	if err != nil {
-		return nil, 0, err
-	}
-	if err := writeAll(f, header, files); err != nil {
-		_ = f.Close() // memory only
-		return nil, 0, err
-	}
-	return f, int64(len(header)), nil
-}
-
-func depth(rel string) int {
-	n := 0
-	for _, c := range rel {
-		if c == '/' {
-			n++
-		}
-	}
-	return n
-}
-
-func writeAll(f *os.File, header []byte, files []sandbox.File) error {
-	if _, err := f.Write(header); err != nil {
-		return err
-	}
-	for _, file := range files {
-		if _, err := f.Write(file.Data); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// openStdin gives the job's end of its standard input, and starts feeding it.
-func (j *job) openStdin() (*os.File, error) {
-	var p [2]int
-	if err := unix.Pipe2(p[:], unix.O_CLOEXEC); err != nil {
-		return nil, fmt.Errorf("pipe: %w", err)
-	}
-	in := os.NewFile(uintptr(p[0]), "pipe")
-	if len(j.spec.Stdin) == 0 {
-		_ = unix.Close(p[1]) // gives the program its end of file
-		return in, nil
-	}
-	if err := unix.SetNonblock(p[1], true); err != nil {
-		return nil, errors.Join(err, unix.Close(p[1]), in.Close())
-	}
-	j.Stdin = channel.Feed(os.NewFile(uintptr(p[1]), "pipe"), j.spec.Stdin)
-	return in, nil
-}
-
-// finish ends all channels of a job whose processes are gone.
-func (j *job) finish() (stdout, stderr sandbox.Output) {
-	if j.out != nil {
-		defer func() { _ = j.out.Close() }() // memory only
-	}
-	return j.Finish(time.Now().Add(time.Second))
-}
-
-// readFiles reads collected files from the memfd.
-func (j *job) readFiles(list []rootfs.Collected) ([]sandbox.File, error) {
-	var files []sandbox.File
-	at := int64(0)
-	for _, c := range list {
-		data := make([]byte, c.Size)
-		if _, err := j.out.ReadAt(data, at); err != nil && err != io.EOF {
-			return nil, fmt.Errorf("collected %s: %w", c.Name, err)
-		}
-		at += c.Size
-		files = append(files, sandbox.File{Name: c.Name, Data: data, Exec: c.Exec})
-	}
-	return files, nil
+	return res, outcome.Started, err
 }

@@ -35,8 +35,8 @@ func count(n *Namespace) leftovers {
 		mounts: bytes.Count(mounts, []byte(" - tmpfs root ")) + bytes.Count(mounts, []byte(" - tmpfs job ")), temp: list(os.TempDir() + "/*"), descriptors: list("/proc/self/fd/*"),
 		goroutines: runtime.NumGoroutine(),
 	}
-	for _, parent := range append([]string{n.layout.V2}, n.layout.V1["memory"], n.layout.V1["pids"], n.layout.V1["cpu"]) {
-		l.groups += list(parent + "/" + n.owner + "*")
+	for _, parent := range append([]string{n.host.Layout.V2}, n.host.Layout.V1["memory"], n.host.Layout.V1["pids"], n.host.Layout.V1["cpu"]) {
+		l.groups += list(parent + "/" + n.host.Owner + "*")
 	}
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // well-formed
 	for _, name := range stats {
@@ -153,7 +153,7 @@ func residentMemory() int64 {
 func TestNothingOutlivesAKilledEngine(t *testing.T) {
 	pid := sandboxtest.KilledEngine(t, func(t *testing.T) sandbox.Sandbox { return open(t) })
 	next := open(t) // sweeps
-	for _, parent := range []string{next.layout.V2, next.layout.V1["memory"], next.layout.V1["pids"], next.layout.V1["cpu"]} {
+	for _, parent := range []string{next.host.Layout.V2, next.host.Layout.V1["memory"], next.host.Layout.V1["pids"], next.host.Layout.V1["cpu"]} {
 		if left, _ := filepath.Glob(fmt.Sprintf("%s/verifyd-*-%d-*", parent, pid)); len(left) > 0 && parent != "" {
 			t.Errorf("groups left: %q", left)
 		}

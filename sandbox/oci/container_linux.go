@@ -73,7 +73,7 @@ func (o *OCI) launch(ctx context.Context, r *root, uid int, server *sandbox.Serv
 	if err != nil {
 		return nil, errors.Join(err, group.Remove(time.Now()), os.RemoveAll(c.bundle))
 	}
-	config := slot.Config{JobUser: slot.JobID, Rootless: o.rootless, Kills: o.kills, Around: o.tool.ownKernel, Server: server, Group: group, End: c.close, Words: c.words.String}
+	config := slot.Config{JobUser: slot.JobID, Rootless: o.rootless, OwnUsers: o.rootless, Kills: o.kills, Around: o.tool.ownKernel, Server: server, Group: group, End: c.close, Words: c.words.String}
 	if o.rootless {
 		config.JobUser = 0
 	}

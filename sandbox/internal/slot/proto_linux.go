@@ -22,17 +22,23 @@ const (
 	maxFDs    = 16
 )
 
-// setup is what a slot must know first. It comes as an order "setup" whose memfd, the first descriptor, holds it. The other
-// descriptors are cgroup files for the threads that start jobs.
+// setup is what a slot must know first. It comes as an order "setup" whose memfd, the first descriptor, holds it and the
+// data of the server's files. The other descriptors are cgroup files for the threads that start jobs.
 type setup struct {
-	Rootless bool        // the job's user is the slot's own, seen from a user namespace of the job's
-	JobUser  int         // the job's user as the slot sees it
-	Kills    bool        // the engine kills jobs by their cgroup, so no order to kill will come
-	Around   bool        // the kernel is the jobs' own, see Config.Around
-	Server   *serverSpec // a warm interpreter for all jobs of the slot; its files are in the root
+	Root     *rootfs.Root // that the slot builds first; nil where it has been started in one
+	Rootless bool         // the job's user is the slot's own
+	OwnUsers bool         // jobs enter a user namespace of their own
+	JobUser  int          // the job's user as the slot sees it
+	Kills    bool         // the engine kills jobs by their cgroup, so no order to kill will come
+	Around   bool         // the kernel is the jobs' own, see Config.Around
+	Tied     bool         // the slot ends with the engine in any case, see Config.Tied
+	Server   *serverSpec  // a warm interpreter for all jobs of the slot
 }
 
-type serverSpec struct{ Args, Env []string }
+type serverSpec struct {
+	Args, Env []string
+	Files     []rootfs.File // that come into Root
+}
 
 // order is a packet from the engine: start a job (with descriptors) or kill it.
 type order struct {
@@ -42,24 +48,17 @@ type order struct {
 	Spec  int64    // bytes of the description at the start of the memfd; file data follow
 	Out   bool
 	Talk  bool
-	Group bool
+	Group int // descriptors of the job's cgroup, see group
 }
 
 // Descriptors of a run, in this order; then, each where there is one: a memfd with jobSpec and file data, an empty one for collected
-// files, the talk socket, and the files of the job's cgroup (groupFiles).
+// files, the talk socket, and those of the job's cgroup.
 const (
 	fdStdin = iota
 	fdStdout
 	fdStderr
 	fdFixed
 )
-
-// groupFiles are of the job's v2 group, opened by the engine: a slot in a user namespace of its own could not open them, and what is
-// written counts as written by the one who opened (Documentation/admin-guide/cgroup-v2.rst, Delegation Containment; Linux 5.16).
-var groupFiles = []struct {
-	name string
-	flag int
-}{{"cgroup.procs", os.O_WRONLY}, {"cgroup.events", os.O_RDONLY}, {"cgroup.kill", os.O_WRONLY}}
 
 // jobSpec is what the slot must know of a job.
 type jobSpec struct {
@@ -97,7 +96,6 @@ type report struct {
 	Files    []rootfs.Collected
 	Landlock int  // ready: ABI in force
 	Proc     bool // ready: /proc is there
-
 }
 
 func send(fd int, packet any, fds ...int) error { return sendData(fd, packet, nil, fds...) }

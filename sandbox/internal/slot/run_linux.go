@@ -130,12 +130,16 @@ func (j *job) start(dir *os.File) error {
 		}
 		child, send = append(child, end), append(send, end)
 	}
-	if dir != nil {
+	switch {
+	case dir == nil:
+	case j.slot.config.Opens:
+		o.Group, send = groupFolder, append(send, dir)
+	default:
 		files, err := openGroup(dir.Name())
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrSlot, err)
 		}
-		o.Group, child, send = true, append(child, files...), append(send, files...)
+		o.Group, child, send = len(files), append(child, files...), append(send, files...)
 	}
 	return j.order(o, send)
 }

@@ -62,7 +62,7 @@ func (s *slotServer) serve(r received) error {
 
 // run gives the report of the end.
 func (s *slotServer) run(r received) (*rootfs.Box, report, error) {
-	if want := fdFixed + present(r.large(), r.Out, r.Talk) + len(groupFiles)*present(r.Group); len(r.fds) != want {
+	if want := fdFixed + present(r.large(), r.Out, r.Talk) + r.Group; len(r.fds) != want {
 		return nil, report{}, &failure{"descriptors", fmt.Errorf("%d arrived", len(r.fds)), false}
 	}
 	spec, data := r.What, io.Reader(bytes.NewReader(r.data))
@@ -152,9 +152,9 @@ func (s *slotServer) follow(box *rootfs.Box, spec *jobSpec, r received, pid int,
 	if spec.TreeMemory > 0 {
 		tree = startPoll(spec, before)
 	}
-	late := time.AfterFunc(spec.Limits.Outer()+lateAfter, func() { s.kill(r) })
+	late := s.endLate(spec, r)
 	status, at := wait(pid)
-	late.Stop()
+	late()
 	killed, err := s.endOthers(r)
 	if err != nil {
 		return report{}, &failure{"end", err, false}
@@ -186,19 +186,28 @@ func (s *slotServer) follow(box *rootfs.Box, spec *jobSpec, r received, pid int,
 // lateAfter is what the engine has to end a job that is over its outer deadline; then the slot does it.
 const lateAfter = 5 * time.Second
 
+// endLate ends the job where the engine does not, until it is called off.
+func (s *slotServer) endLate(spec *jobSpec, r received) (callOff func()) {
+	if s.setup.Tied {
+		return func() {}
+	}
+	late := time.AfterFunc(spec.Limits.Outer()+lateAfter, func() { s.kill(r) })
+	return func() { late.Stop() }
+}
+
 // kill ends the job.
 func (s *slotServer) kill(r received) {
 	if s.server == nil {
 		_ = unix.Kill(-1, unix.SIGKILL) // ESRCH: gone
-	} else if r.Group {
-		_, _ = unix.Write(r.group(groupKill), []byte("1")) // there is nobody to tell
+	} else {
+		_ = r.group().kill() // there is nobody to tell
 	}
 }
 
 // endOthers kills and reaps all of the job that its first process left behind, and tells whether it did so by the group.
 func (s *slotServer) endOthers(r received) (byGroup bool, err error) {
 	if s.server != nil {
-		return s.server.killGroup(r.group(groupEvents), r.group(groupKill))
+		return s.server.killGroup(r.group())
 	}
 	_ = unix.Kill(-1, unix.SIGKILL) // ESRCH: nothing is left
 	reapAll()

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"sync/atomic"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 
 	"github.com/verifyd/verifyd/sandbox"
 	"github.com/verifyd/verifyd/sandbox/internal/cgroup"
+	"github.com/verifyd/verifyd/sandbox/internal/rootfs"
 )
 
 // Host is what the slots of one backend share on the engine's side.
@@ -43,10 +43,19 @@ type Slot struct {
 
 // Config is how a slot is started.
 type Config struct {
-	JobUser  int  // user and group of its jobs, as the slot sees them
+	// Root is what the slot builds for its jobs, with the server's files; nil where the slot has been started in one that holds them.
+	Root *rootfs.Root
+
 	Rootless bool // the slot's user and the job's are one
+	OwnUsers bool // jobs enter a user namespace of their own, in which JobUser is JobID; where there is no /proc they cannot
+	JobUser  int  // user and group of its jobs, as the slot sees them
 	Kills    bool // jobs are killed by their cgroup
+	Opens    bool // the slot may open files of cgroups: jobs are born in theirs
 	Server   *sandbox.Server
+
+	// Tied says that the kernel ends the slot with the engine. Else it ends itself when the connection does, and ends its job when
+	// the engine does not.
+	Tied bool
 
 	// Around says that the slot and its jobs are all in Group, which has begun: the job's kernel is not the host's, so that a
 	// process of the job is nothing that the host could put into a group.
@@ -102,11 +111,11 @@ func New(ctx context.Context, h *Host, control *os.File, c Config) (*Slot, error
 }
 
 func (s *Slot) setup() error {
-	set := setup{Rootless: s.config.Rootless, JobUser: s.config.JobUser, Kills: s.kills, Around: s.config.Around}
-	if srv := s.config.Server; srv != nil {
-		set.Server = &serverSpec{Args: srv.Args, Env: srv.Env}
+	set, files, err := s.config.setup()
+	if err != nil {
+		return err
 	}
-	description, size, err := pack(set, nil)
+	description, size, err := pack(set, files)
 	if err != nil {
 		return err
 	}
@@ -123,6 +132,29 @@ func (s *Slot) setup() error {
 		fds = append(fds, int(f.Fd()))
 	}
 	return s.send(order{Op: "setup", Spec: size}, fds...)
+}
+
+// setup is what the slot must know, with the files that come into its root.
+func (c *Config) setup() (setup, []sandbox.File, error) {
+	set := setup{
+		Root: c.Root, Rootless: c.Rootless, OwnUsers: c.OwnUsers, JobUser: c.JobUser, Kills: c.Kills, Around: c.Around, Tied: c.Tied,
+	}
+	srv := c.Server
+	if srv == nil {
+		return set, nil, nil
+	}
+	set.Server = &serverSpec{Args: srv.Args, Env: srv.Env}
+	if c.Root == nil {
+		return set, nil, nil
+	}
+	for _, f := range srv.Files {
+		rel, err := sandbox.JobPath(f.Name)
+		if err != nil {
+			return set, nil, err
+		}
+		set.Server.Files = append(set.Server.Files, rootfs.File{Name: rel, Size: int64(len(f.Data))})
+	}
+	return set, srv.Files, nil
 }
 
 func (s *Slot) abort(err error) error {
@@ -196,22 +228,4 @@ func (s *Slot) Enforced() (cpu, ownTime, kills bool) {
 		return false, false, false
 	}
 	return cpu, ownTime, kills
-}
-
-// openGroup opens the files of a v2 group that a job joins by itself.
-func openGroup(dir string) (files []*os.File, err error) {
-	for _, f := range groupFiles {
-		file, err := os.OpenFile(filepath.Join(dir, f.name), f.flag, 0)
-		if errors.Is(err, os.ErrNotExist) && f.name == "cgroup.kill" { // before Linux 5.14
-			file, err = os.OpenFile(os.DevNull, os.O_WRONLY, 0)
-		}
-		if err != nil {
-			for _, f := range files {
-				_ = f.Close() // nothing was written
-			}
-			return nil, err
-		}
-		files = append(files, file)
-	}
-	return files, nil
 }

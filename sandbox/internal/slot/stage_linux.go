@@ -3,6 +3,7 @@ package slot
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"runtime"
@@ -51,21 +52,8 @@ type received struct {
 	data []byte // behind the order; good until the next one
 }
 
-// Numbers of groupFiles.
-const (
-	groupProcs = iota
-	groupEvents
-	groupKill
-)
-
-// group is the descriptor of one of groupFiles, 0 where there is none.
-func (r received) group(file int) int {
-	at := fdFixed + present(r.large(), r.Out, r.Talk) + file
-	if !r.Group || at >= len(r.fds) {
-		return 0
-	}
-	return r.fds[at]
-}
+// group is the last of the descriptors.
+func (r received) group() group { return r.fds[len(r.fds)-r.Group:] }
 
 func (r received) talk() int { return r.optional(r.Talk, r.large(), r.Out) }
 func (r received) out() int  { return r.optional(r.Out, r.large()) }
@@ -112,10 +100,11 @@ func Serve() error {
 	if err != nil {
 		return send(controlFD, report{Op: "failed", Step: step, Err: err.Error()})
 	}
-	if s.setup.Kills {
-		go leaveWithEngine()
-	} else {
+	switch {
+	case !s.setup.Kills:
 		go s.listen()
+	case !s.setup.Tied:
+		go leaveWithEngine()
 	}
 	served := make(chan error)
 	go func() { served <- s.serveAll(ready, threads) }()
@@ -169,16 +158,19 @@ func (s *slotServer) next() (r received, ok bool, err error) {
 func (s *slotServer) prepare(size int64, fd int) (ready report, step string, err error) {
 	in := os.NewFile(uintptr(fd), "setup")
 	defer func() { _ = in.Close() }() // memory only
-	if _, err = decode(in, size, &s.setup); err != nil {
+	data, err := decode(in, size, &s.setup)
+	if err != nil {
 		return ready, "setup", err
 	}
 	s.lastCap = lastCap()
-	_, err = os.Stat("/proc/self/stat")
-	hasProc := err == nil
+	hasProc, err := s.build(data)
+	if err != nil {
+		return ready, "root", err
+	}
 	if s.filter, err = seccomp.Filter(runtime.GOARCH); err != nil {
 		return ready, "filter", err
 	}
-	if s.userNS, err = s.makeUserNS(hasProc && s.setup.Rootless); err != nil {
+	if s.userNS, err = s.makeUserNS(hasProc && s.setup.OwnUsers); err != nil {
 		return ready, "user namespace of jobs", err
 	}
 	if err := rootfs.LockProc(hasProc); err != nil {
@@ -197,8 +189,20 @@ func (s *slotServer) prepare(size int64, fd int) (ready report, step string, err
 	return report{Op: "ready", Landlock: s.abi, Proc: hasProc}, "", nil
 }
 
-// makeUserNS makes the namespace that jobs enter where they have no user of their own, by way of a child that only holds it
-// open.
+// build makes the root where that is for the slot to do, and tells whether it has a /proc.
+func (s *slotServer) build(data io.Reader) (hasProc bool, err error) {
+	if s.setup.Root == nil {
+		_, err := os.Stat("/proc/self/stat")
+		return err == nil, nil
+	}
+	var files []rootfs.File
+	if s.setup.Server != nil {
+		files = s.setup.Server.Files
+	}
+	return rootfs.Build(*s.setup.Root, files, data)
+}
+
+// makeUserNS makes the namespace that jobs enter, by way of a child that only holds it open. Its maps are written through /proc.
 func (s *slotServer) makeUserNS(wanted bool) (int, error) {
 	if !wanted {
 		return -1, nil

@@ -43,9 +43,10 @@ type descriptor struct{ fd, number int }
 // plan is the order in which the walls go up between fork and exec, as system calls. Jobs of a slot that differ in nothing that
 // is named here share it.
 type plan struct {
-	dir         string
-	limits      sandbox.Limits
-	talk, group bool
+	dir    string
+	limits sandbox.Limits
+	talk   bool
+	group  int
 
 	script *spawn.Script
 	calls  json.RawMessage // the same for a server
@@ -82,12 +83,8 @@ func (s *slotServer) plan(box *rootfs.Box, spec *jobSpec, r received) (*plan, er
 // namespace (entering gives all of them there), and the filter is last since it would refuse most steps above it.
 func (s *slotServer) script(box *rootfs.Box, spec *jobSpec, r received) (*spawn.Script, error) {
 	sc := &spawn.Script{Flags: unix.CLONE_NEWNS | unix.CLONE_NEWIPC}
-	if r.Group {
-		zero, err := spawn.KeepString(sc, "0")
-		if err != nil {
-			return nil, err
-		}
-		sc.Do("join cgroup", unix.SYS_WRITE, groupFD, zero, 1)
+	if err := joined(sc, r.Group); err != nil {
+		return nil, err
 	}
 	sc.Try("cgroup namespace", unix.SYS_UNSHARE, unix.CLONE_NEWCGROUP)
 	if err := mountBox(sc, box); err != nil {
@@ -112,16 +109,8 @@ func (s *slotServer) script(box *rootfs.Box, spec *jobSpec, r received) (*spawn.
 		resetSignals(sc)
 		sc.Try("timer slack", unix.SYS_PRCTL, unix.PR_SET_TIMERSLACK, usualSlack, 0, 0, 0)
 	}
-	limits, err := rlimit.Clamp(rlimit.Of(spec.Limits, spec.Tree))
-	if err != nil {
+	if err := s.limitOne(sc, spec); err != nil {
 		return nil, err
-	}
-	for _, l := range limits {
-		set := sc.Do
-		if s.setup.Around && ownAffair[l.Resource] {
-			set = sc.Try
-		}
-		set("limit of "+l.Name, unix.SYS_PRLIMIT64, 0, uintptr(l.Resource), spawn.Keep(sc, &unix.Rlimit{Cur: l.Soft, Max: l.Max}), 0)
 	}
 	s.dropRights(sc)
 	if s.server != nil { // no exec closes them
@@ -130,14 +119,30 @@ func (s *slotServer) script(box *rootfs.Box, spec *jobSpec, r received) (*spawn.
 	return sc, nil
 }
 
+// limitOne sets the limits of each single process.
+func (s *slotServer) limitOne(sc *spawn.Script, spec *jobSpec) error {
+	limits, err := rlimit.Clamp(rlimit.Of(spec.Limits, spec.Tree))
+	if err != nil {
+		return err
+	}
+	for _, l := range limits {
+		set := sc.Do
+		if s.setup.Around && ownAffair[l.Resource] {
+			set = sc.Try
+		}
+		set("limit of "+l.Name, unix.SYS_PRLIMIT64, 0, uintptr(l.Resource), spawn.Keep(sc, &unix.Rlimit{Cur: l.Soft, Max: l.Max}), 0)
+	}
+	return nil
+}
+
 // descriptors are those that the script names. done closes what was only made for them.
 func (s *slotServer) descriptors(box *rootfs.Box, r received) (all []descriptor, done func(), err error) {
 	all = []descriptor{{r.fds[fdStdin], stdinFD}, {r.fds[fdStdout], stdoutFD}, {r.fds[fdStderr], stderrFD}, {box.FD(), boxFD}}
 	if r.Talk {
 		all = append(all, descriptor{r.talk(), talkFD})
 	}
-	if r.Group {
-		all = append(all, descriptor{r.group(groupProcs), groupFD})
+	if r.Group > 0 {
+		all = append(all, descriptor{r.group()[0], groupFD})
 	}
 	if s.userNS >= 0 {
 		all = append(all, descriptor{s.userNS, userFD})

@@ -100,8 +100,6 @@ func (s *server) fork(p *plan, spec *jobSpec, fds []descriptor) (int, error) {
 		return 0, err
 	}
 	order := p.script.Port(reportFD)
-	order.Clone[0] &^= unix.CLONE_INTO_CGROUP // the child joins by a call, see package comment
-	order.Clone[10] = 0
 	order.Args, order.Env = spec.Args, spec.Env
 	if !s.repeats || s.sent != p {
 		order.Calls = p.calls
@@ -134,9 +132,9 @@ func (s *server) fork(p *plan, spec *jobSpec, fds []descriptor) (int, error) {
 
 // killGroup ends what is left of a warm job by its v2 group, and waits until it is empty, reaping what becomes the slot's on the way. It
 // fails where the server has died, too.
-func (s *server) killGroup(eventsFD, killFD int) (killed bool, err error) {
+func (s *server) killGroup(g group) (killed bool, err error) {
 	for wait := 50 * time.Microsecond; ; wait = min(2*wait, 5*time.Millisecond) {
-		events, err := read(eventsFD)
+		events, err := g.events()
 		if err != nil {
 			return killed, err
 		}
@@ -145,7 +143,7 @@ func (s *server) killGroup(eventsFD, killFD int) (killed bool, err error) {
 		}
 		if !killed {
 			killed = true
-			if _, err := unix.Write(killFD, []byte("1")); err != nil {
+			if err := g.kill(); err != nil {
 				return killed, fmt.Errorf("kill: %w", err)
 			}
 			continue
@@ -168,10 +166,4 @@ func (s *server) reap() error {
 			return nil
 		}
 	}
-}
-
-func read(fd int) (string, error) {
-	var buf [256]byte
-	n, err := unix.Pread(fd, buf[:], 0)
-	return string(buf[:max(n, 0)]), err
 }

@@ -42,7 +42,10 @@ func KeepLinked[T any](s *Script, v *T, offset uintptr, inner []byte) uintptr {
 
 // Port exports a script but for its calls, which PortCalls exports.
 func (s *Script) Port(report int) Portable {
-	args := cloneArgs{flags: uint64(s.Flags) | unix.CLONE_PARENT | unix.CLONE_INTO_CGROUP, cgroup: uint64(s.Group)}
+	args := cloneArgs{flags: uint64(s.Flags) | unix.CLONE_PARENT, cgroup: uint64(s.Group)}
+	if s.Group > 0 {
+		args.flags |= unix.CLONE_INTO_CGROUP
+	}
 	return Portable{Clone: *(*[11]uint64)(unsafe.Pointer(&args)), Report: report}
 }
 

@@ -1,4 +1,4 @@
-package namespace
+package slot
 
 import (
 	"testing"
@@ -41,14 +41,14 @@ func TestOnlyAJobThatIsKeptWaitingIsLifted(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			j := &job{n: &Namespace{}, group: group, spec: sandbox.Spec{Alone: c.alone}}
+			j := &job{host: &Host{}, group: group, spec: sandbox.Spec{Alone: c.alone}}
 			j.watch.weight = usualWeight
 			j.lift(c.wall, c.taken)
-			if got := j.n.lifted.Load() == 1; got != c.want || got != (j.watch.weight > usualWeight) {
+			if got := j.host.lifted.Load() == 1; got != c.want || got != (j.watch.weight > usualWeight) {
 				t.Errorf("lifted %v to %d, want %v", got, j.watch.weight, c.want)
 			}
 			j.unlift()
-			if left := j.n.lifted.Load(); left != 0 {
+			if left := j.host.lifted.Load(); left != 0 {
 				t.Errorf("%d lifted after the end", left)
 			}
 		})
