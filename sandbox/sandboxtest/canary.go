@@ -50,6 +50,9 @@ func (l Line) surround(t *testing.T, b Backend) (stop func()) {
 	if l.Setup.ParallelJob != "" {
 		beside.Go(func() {
 			spec := testCase{sh: "echo VX_OTHER_JOB | tee /tmp/other > other; sleep 20"}.spec(t)
+			if b.modules() {
+				spec = testCase{python: "import time\nfor n in ('/tmp/other', 'other'): open(n, 'w').write('VX_OTHER_JOB')\ntime.sleep(20)"}.on(t, b)
+			}
 			_, _ = b.Sandbox.Run(ctx, spec) // ended by stop
 		})
 	}
@@ -74,7 +77,11 @@ func (l Line) surround(t *testing.T, b Backend) (stop func()) {
 // nextJob runs a harmless job after an attack.
 func nextJob(t *testing.T, b Backend) {
 	t.Helper()
-	r, err := b.Sandbox.Run(t.Context(), testCase{sh: "read x; echo $x > f; cat f; ls -A /tmp", stdin: "word\n"}.spec(t))
+	spec := testCase{sh: "read x; echo $x > f; cat f; ls -A /tmp", stdin: "word\n"}.spec(t)
+	if b.modules() {
+		spec = testCase{python: "import os\nopen('f', 'w').write(input())\nprint(open('f').read(), *os.listdir('/tmp'))", stdin: "word\n"}.on(t, b)
+	}
+	r, err := b.Sandbox.Run(t.Context(), spec)
 	if err != nil || r.Status != sandbox.OK || string(r.Stdout.Data) != "word\n" {
 		t.Errorf("the next job: %q, %v: %s", r.Status, err, describe(r))
 	}

@@ -24,6 +24,12 @@ type Backend struct {
 	Dear     bool // a start costs tenths of a second: what is repeated to see a rare fault is repeated a tenth as often
 }
 
+// modules tells whether the backend brings interpreters along instead of running native programs.
+func (b Backend) modules() bool {
+	caps := b.Sandbox.Caps()
+	return !caps.Native && len(caps.Modules) > 0
+}
+
 // times is how often something is repeated that cheap backends repeat n times.
 func (b Backend) times(n int) int {
 	if b.Dear {
@@ -119,7 +125,7 @@ func require(t *testing.T, b Backend, need string) {
 	caps := b.Sandbox.Caps()
 	have := map[string]bool{
 		"": true, "memory": caps.Memory, "processes": caps.Processes, "cpu": caps.CPU, "disk": caps.Disk, "inodes": caps.Inodes,
-		"own_time": caps.OwnTime, "talk": caps.Talk, "native": caps.Native || len(caps.Modules) == 0, "boundary": b.Boundary,
+		"own_time": caps.OwnTime, "talk": caps.Talk, "native": !b.modules(), "boundary": b.Boundary,
 	}
 	for one := range strings.SplitSeq(need, ",") {
 		has, known := have[one]
@@ -154,12 +160,11 @@ func (c testCase) spec(t *testing.T) sandbox.Spec {
 // on is spec for a backend; what needs a native program is skipped where there are none, and Python is then the backend's own.
 func (c testCase) on(t *testing.T, b Backend) sandbox.Spec {
 	t.Helper()
-	caps := b.Sandbox.Caps()
-	if caps.Native || len(caps.Modules) == 0 {
+	if !b.modules() {
 		return c.spec(t)
 	}
 	if c.python == "" || nativeOnly.MatchString(c.python) {
-		t.Skipf("backend %s runs no native programs", caps.Backend)
+		t.Skipf("backend %s runs no native programs", b.Sandbox.Caps().Backend)
 	}
 	s := testCase{args: []string{"python3"}, stdin: c.stdin, env: c.env, dir: c.dir, files: c.files, copy: c.copy, limits: c.limits}.spec(t)
 	s.Args = append([]string{"python3", "-I", "-B", "-c", c.python}, c.args...)

@@ -143,6 +143,9 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 		"import numpy as np":                                       "[native packages]",
 		"import ctypes":                                            "[native modules]",
 		"try: import numpy\nexcept ImportError: print(1)":          "[native packages]",
+		"import os; os.dup(1)":                                     "[descriptors]",
+		"import os; os.statvfs('/')":                               "[file systems]",
+		"import select; select.epoll()":                            "[descriptors]",
 		"import nothing_of_this_name":                              "[]",
 		"from concurrent.futures import ThreadPoolExecutor\nThreadPoolExecutor().submit(print)": "[threads]",
 	} {

@@ -74,18 +74,23 @@ def patch():
     no_processes = OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP))
     subprocess.Popen.__init__ = refuse("processes", no_processes)
     subprocess.Popen.__del__ = lambda self, **kwargs: None
+    os.dup = os.dup2 = refuse("descriptors", OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP)))
     for name in ("fork", "forkpty", "system", "popen", "execv", "execve", "posix_spawn", "kill"):
         if not hasattr(os, name) or name == "popen":
             setattr(os, name, refuse("processes", no_processes))
 
 
+MISSING = {}  # of each module: name to what is lacking
+
+
 def missing(module, why, names):
     """Names that this interpreter's module does not have, and a native one has."""
-    names = frozenset(n for n in names.split() if not hasattr(module, n))
+    table = MISSING.setdefault(module, {})
+    table.update((n, why) for n in names.split() if not hasattr(module, n))
 
     def __getattr__(name):
-        if name in names and asked_by_program():
-            lacks(why)
+        if name in table and asked_by_program():
+            lacks(table[name])
         raise AttributeError("module %r has no attribute %r" % (module.__name__, name))
     module.__getattr__ = __getattr__
 
@@ -99,11 +104,17 @@ def open_as_posix(path, flags, mode=0o777, *, dir_fd=None):
 
 os.open = open_as_posix
 patch()
-missing(os, "processes", """dup dup2 getppid pipe pipe2 wait wait3 wait4 waitpid waitid killpg setsid setpgid getpgid getpgrp getsid getuid geteuid
+missing(os, "processes", """getppid pipe pipe2 wait wait3 wait4 waitpid waitid killpg setsid setpgid getpgid getpgrp getsid getuid geteuid
 getgid getegid nice sched_getaffinity sched_yield umask chown lchown fchown mkfifo openpty login_tty chroot memfd_create execl execvp spawnv
 spawnl spawnvp posix_spawnp getloadavg getpriority times""")
+import select
+import shutil
 import signal
 
+missing(os, "file systems", "statvfs fstatvfs")
+missing(shutil, "file systems", "disk_usage chown")
+missing(select, "descriptors", "epoll poll kqueue")
 missing(signal, "signals", """alarm setitimer getitimer pause sigwait pthread_sigmask pthread_kill set_wakeup_fd SIGALRM SIGCHLD SIGKILL SIGUSR1
 SIGUSR2 SIGHUP SIGQUIT SIGPIPE SIGSTOP SIGCONT SIGTSTP SIGVTALRM SIGPROF ITIMER_REAL ITIMER_VIRTUAL ITIMER_PROF""")
-del builtins, signal
+sys.executable = sys._base_executable = "/bin/python3"
+del builtins, select, shutil, signal

@@ -109,6 +109,7 @@ func newJob(job Job) *running {
 	for _, dir := range []string{"/work", "/tmp"} {
 		j.fs.Folder(dir, true)
 	}
+	j.fs.Put("/bin/python3", []byte("an interpreter in WebAssembly\n"), true, true) // for programs that look whether sys.executable is there
 	for _, f := range job.Files {
 		j.fs.Put(f.Name, f.Data, f.ReadOnly, f.Exec)
 	}

@@ -132,6 +132,9 @@ func parts(name string) []string {
 }
 
 func (f *FS) find(name string) (*node, sys.Errno) {
+	if len(name) > maxPath {
+		return nil, sys.ENAMETOOLONG
+	}
 	at := f.root
 	for _, part := range parts(name) {
 		if part == ".." {
@@ -150,7 +153,11 @@ func (f *FS) find(name string) (*node, sys.Errno) {
 	return at, 0
 }
 
-const maxName = 255 // NAME_MAX of Linux
+// Bounds of names and paths, those of Linux (NAME_MAX, PATH_MAX): without the second one a deep tree makes each call dearer.
+const (
+	maxName = 255
+	maxPath = 4095
+)
 
 // parent finds the folder that a name is in, and the name's last part.
 func (f *FS) parent(name string) (*node, string, sys.Errno) {
