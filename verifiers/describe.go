@@ -71,7 +71,7 @@ func Describe() []Description { return slices.Clone(described()) }
 // described is made once: it looks at every argument struct.
 var described = sync.OnceValue(func() []Description {
 	var all []Description
-	for _, tables := range [][]description{textKinds(), jsonKinds(), formKinds(), callKinds(), codeKinds(), conductKinds(), treeKinds()} {
+	for _, tables := range [][]description{textKinds(), jsonKinds(), formKinds(), callKinds(), codeKinds(), conductKinds(), modelKinds(), treeKinds()} {
 		for _, d := range tables {
 			all = append(all, d.complete())
 		}

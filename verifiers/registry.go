@@ -11,6 +11,7 @@ import (
 
 	"github.com/verifyd/verifyd/jsoncheck"
 	"github.com/verifyd/verifyd/judge"
+	"github.com/verifyd/verifyd/model"
 )
 
 // Verifier is a judge that is a program and can be written down.
@@ -28,21 +29,28 @@ type BuildFunc func(b *Builder, spec jsontext.Value) (Verifier, error)
 // Registry maps kinds to build functions. It is a value that is passed in; there is no global one. Safe for concurrent
 // use once filled.
 type Registry struct {
-	kinds map[string]BuildFunc
-	code  func(backend string) (CodeRunner, error)
-	fates *fates // of programs, whatever spec judged them
+	kinds  map[string]BuildFunc
+	code   func(backend string) (CodeRunner, error)
+	models func(model.Config) (*model.Client, error)
+	fates  *fates // of programs, whatever spec judged them
 }
 
-// Config holds what some kinds need from outside. Its zero value works: code_exec then answers that it has no sandbox.
+// Config holds what some kinds need from outside. Its zero value works: code_exec then answers that it has no sandbox,
+// and kinds that ask a model that they have none.
 type Config struct {
 	// Code hands out the runner that code_exec uses, by the name of a sandbox backend; "" asks for the default one. It
 	// is called while a spec is built, may be called at once from several goroutines, and its error is a fault of the spec.
 	Code func(backend string) (CodeRunner, error)
+
+	// Model makes the clients of rubric and reward_model; the method Client of a model.Pool is one. It decides which endpoints
+	// and which variables with keys a spec may name: where strangers write specs it must refuse what is not theirs. It may be
+	// called at once from several goroutines. Nil refuses both kinds.
+	Model func(model.Config) (*model.Client, error)
 }
 
 // NewRegistry returns a registry of all built-in kinds.
 func NewRegistry(c Config) *Registry {
-	return &Registry{code: c.Code, fates: new(fates), kinds: map[string]BuildFunc{
+	return &Registry{code: c.Code, models: c.Model, fates: new(fates), kinds: map[string]BuildFunc{
 		"exact_match":     buildExactMatch,
 		"includes":        buildIncludes,
 		"multiple_choice": buildMultipleChoice,
@@ -58,6 +66,8 @@ func NewRegistry(c Config) *Registry {
 		"tool_calls":      buildToolCalls,
 		"similarity":      buildSimilarity,
 		"code_exec":       buildCodeExec,
+		"rubric":          buildRubric,
+		"reward_model":    buildRewardModel,
 		"conduct":         buildConduct,
 		"task_checklist":  buildTaskChecklist,
 		"all":             buildAll,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/verifyd/verifyd/model"
 	"github.com/verifyd/verifyd/verifiers"
 )
 
@@ -16,6 +17,7 @@ type app struct {
 	in       io.Reader
 	out, err io.Writer
 	boxes    boxes
+	models   model.Pool
 	judged   rowCounter // counts where progress is shown
 }
 
@@ -23,7 +25,7 @@ func (a *app) close() { a.boxes.close() }
 
 // registry builds the table of verifiers, with the sandboxes that code runs in.
 func (a *app) registry() *verifiers.Registry {
-	return verifiers.NewRegistry(verifiers.Config{Code: a.boxes.runner})
+	return verifiers.NewRegistry(verifiers.Config{Code: a.boxes.runner, Model: a.models.Client})
 }
 
 func newRoot(a *app) *cobra.Command {

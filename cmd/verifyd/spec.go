@@ -14,6 +14,7 @@ import (
 	"github.com/verifyd/verifyd/internal/report"
 	"github.com/verifyd/verifyd/internal/yamljson"
 	"github.com/verifyd/verifyd/judge"
+	"github.com/verifyd/verifyd/model"
 	"github.com/verifyd/verifyd/verifiers"
 )
 
@@ -88,7 +89,7 @@ func newSpecExplain(a *app) *cobra.Command {
 
 // specRegistry builds specs without opening a sandbox: of a backend only the name is looked at.
 func specRegistry() *verifiers.Registry {
-	return verifiers.NewRegistry(verifiers.Config{Code: func(name string) (verifiers.CodeRunner, error) {
+	return verifiers.NewRegistry(verifiers.Config{Model: new(model.Pool).Client, Code: func(name string) (verifiers.CodeRunner, error) {
 		if name != "" && !slices.Contains(backendNames(), name) {
 			return nil, fmt.Errorf("unknown backend %.40q; known are %s", name, strings.Join(backendNames(), ", "))
 		}
