@@ -19,7 +19,7 @@ type group struct {
 
 // jobsPerWorker bounds the life of a worker: what leaks in some part of it, however slowly, ends with it. Starting one costs as much
 // as a hundred jobs.
-const jobsPerWorker = 5000
+const jobsPerWorker = 4000
 
 // take gives a worker that nobody uses, or starts one. The caller gives it back, or kills it.
 func (g *group) take(ctx context.Context) (*process, error) {
