@@ -174,28 +174,14 @@ func (d *Docker) refusal(first *place) error {
 // Caps tells what is enforced here.
 func (d *Docker) Caps() sandbox.Caps { return d.caps }
 
-// reserved is the key of a context whose jobs need not ask for their place.
-type reserved struct{ *Docker }
-
-func (d *Docker) enter(ctx context.Context, specs ...sandbox.Spec) (leave func(), err error) {
-	if ctx.Value(reserved{d}) != nil {
-		return func() {}, nil
-	}
-	alone := false
-	for _, s := range specs {
-		alone = alone || s.Alone
-	}
-	return d.gate.Leave, d.gate.Enter(ctx, alone)
-}
-
 // Reserve implements sandbox.Reserver: no job that wants to be alone comes in between these, and where one of these does, no job
 // but these runs. Its error is that of the context.
 func (d *Docker) Reserve(ctx context.Context, specs ...sandbox.Spec) (context.Context, func(), error) {
-	leave, err := d.enter(ctx, specs...)
+	within, leave, err := d.gate.Reserve(ctx, specs...)
 	if err != nil {
 		return nil, nil, fmt.Errorf("sandbox/docker: waiting: %w", err)
 	}
-	return context.WithValue(ctx, reserved{d}, true), leave, nil
+	return within, leave, nil
 }
 
 // Run implements sandbox.Sandbox. An error wraps sandbox.ErrUnsupported (an image that is not allowed), ErrNoProgram, ErrMachine, or
@@ -219,7 +205,7 @@ func (d *Docker) run(ctx context.Context, spec sandbox.Spec) (sandbox.Result, er
 	if err != nil {
 		return sandbox.Result{}, err
 	}
-	leave, err := d.enter(ctx, spec)
+	leave, err := d.gate.Admit(ctx, spec)
 	if err != nil {
 		return sandbox.Result{}, err
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/verifyd/verifyd/sandbox"
+	"github.com/verifyd/verifyd/sandbox/internal/rootfs"
 	"github.com/verifyd/verifyd/sandbox/internal/slot"
 )
 
@@ -130,13 +131,13 @@ func (d *Docker) newPlace(ctx context.Context, spec sandbox.Spec, image string, 
 	return &place{box: b, slot: s}, nil
 }
 
-func (d *Docker) startSlot(ctx context.Context, b *box, root slotRoot, spec sandbox.Spec) (*slot.Slot, error) {
+func (d *Docker) startSlot(ctx context.Context, b *box, root *rootfs.Root, spec sandbox.Spec) (*slot.Slot, error) {
 	control, child, err := slot.Pair()
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = child.Close() }() // the slot has its copy
-	words, err := b.launch(root, spec.Server, child)
+	words, err := b.launch(child)
 	if err != nil {
 		return nil, errors.Join(err, control.Close())
 	}
@@ -146,7 +147,12 @@ func (d *Docker) startSlot(ctx context.Context, b *box, root slotRoot, spec sand
 		return nil, errors.Join(err, control.Close())
 	}
 	return slot.New(ctx, host, control, slot.Config{
-		Rootless: true, OwnUsers: true, Kills: d.kills, Server: spec.Server, Group: group, End: b.Kill, Words: words.String,
+		Root: root, Rootless: true, OwnUsers: true, Kills: d.kills, Server: spec.Server, Group: group,
+		End: func() {
+			b.Kill()
+			words.Finish()
+		},
+		Words: words.String,
 	})
 }
 
@@ -190,7 +196,7 @@ func (d *Docker) Prepare(root sandbox.Root, server *sandbox.Server, containers i
 		return fmt.Errorf("sandbox/docker: prepare: a warm server: %w", sandbox.ErrUnsupported)
 	}
 	ctx := context.Background()
-	leave, err := d.enter(ctx)
+	leave, err := d.gate.Admit(ctx)
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/verifyd/verifyd/sandbox"
 	"github.com/verifyd/verifyd/sandbox/internal/rootfs"
+	"github.com/verifyd/verifyd/sandbox/internal/slot"
 )
 
 // hostRoot is what containers without an image of their own are made of: an image that holds nothing but folders to mount on and the
@@ -95,16 +96,10 @@ func (d *Docker) importImage(archive io.Reader) (string, error) {
 	}
 }
 
-// slotRoot is what a slot builds its jobs' root of, inside the container.
-type slotRoot struct {
-	Root  rootfs.Root
-	Files []rootfs.File // of a server
-}
-
 // planFor says what a container for a job is made of, and what its slot makes of that.
-func (d *Docker) planFor(spec sandbox.Spec, image string, s size) (plan, slotRoot, error) {
+func (d *Docker) planFor(spec sandbox.Spec, image string, s size) (plan, *rootfs.Root, error) {
 	p := plan{image: image, memory: s.memory, pids: s.pids}
-	root := slotRoot{Root: rootfs.Root{WorkDir: sandbox.WorkDir, Hostname: "sandbox", JobID: jobID, Whole: image != "", Hidden: []string{binDir[1:], socketDir[1:]}}}
+	root := &rootfs.Root{WorkDir: sandbox.WorkDir, Hostname: "sandbox", JobID: slot.JobID, Whole: image != "", Hidden: []string{binDir[1:], socketDir[1:]}}
 	env, err := d.environment(image)
 	if err != nil {
 		return p, root, err
@@ -124,17 +119,10 @@ func (d *Docker) planFor(spec sandbox.Spec, image string, s size) (plan, slotRoo
 		}
 		job := filepath.Clean(b.Job)
 		p.mounts = append(p.mounts, bindMount(host, job))
-		root.Root.Binds = append(root.Root.Binds, rootfs.Bind{Host: job, Job: job})
+		root.Binds = append(root.Binds, rootfs.Bind{Host: job, Job: job})
 	}
 	if spec.Server != nil {
-		root.Root.Extra = sandbox.ServerDir
-		for _, f := range spec.Server.Files {
-			rel, err := sandbox.JobPath(f.Name)
-			if err != nil {
-				return p, root, err
-			}
-			root.Files = append(root.Files, rootfs.File{Name: rel, Size: int64(len(f.Data))})
-		}
+		root.Extra = sandbox.ServerDir
 	}
 	return p, root, nil
 }

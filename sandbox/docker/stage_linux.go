@@ -23,8 +23,8 @@ const (
 
 func init() { sandbox.RegisterStage(stageName, runInit) }
 
-// start is the one packet that process 1 of a container gets, with the descriptors of the slot: its control socket, its
-// standard error, and the description of its root.
+// start is the one packet that process 1 of a container gets, with the descriptors of the slot: its control socket and its
+// standard error.
 type start struct {
 	Args []string // of the slot process, which is this binary in another stage
 }
@@ -32,11 +32,8 @@ type start struct {
 const (
 	startControl = iota
 	startStderr
-	startRoot
 	startFDs
 )
-
-const slotRootFD = 4 // of the slot process, behind its control socket
 
 const slotNamespaces = unix.CLONE_NEWUSER | unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS | unix.CLONE_NEWCGROUP
 
@@ -111,7 +108,7 @@ func startSlot(s start, files []*os.File) (*os.Process, error) {
 		return nil, err
 	}
 	return os.StartProcess("/proc/self/exe", s.Args, &os.ProcAttr{
-		Files: []*os.File{null, null, files[startStderr], files[startControl], files[startRoot]},
+		Files: []*os.File{null, null, files[startStderr], files[startControl]},
 		Env:   []string{"GOMAXPROCS=2", "GOGC=200", "GORACE=atexit_sleep_ms=0"}, Dir: "/",
 		Sys: &syscall.SysProcAttr{
 			Cloneflags: slotNamespaces, Pdeathsig: syscall.SIGKILL, Setsid: true,

@@ -1,19 +1,8 @@
 // Package namespace runs programs behind the kernel's own walls: namespaces, cgroups, a system-call filter, Landlock and
 // resource limits. It needs Linux and no helper program.
 //
-// Theory of operation. A slot is a process of this binary (stage "namespace") that is process 1 of new mount, pid, net, ipc,
-// uts and cgroup namespaces. It builds a read-only root once, and then serves one job after the other:
-//
-//	engine                                   slot (process 1)                        job
-//	make cgroups, pipes, files in a memfd
-//	─ run, descriptors ─────────────────────▶ make a fresh tmpfs, put files in
-//	                                          fork, walls, exec ────────────────────▶ first instruction
-//	◀──────────────── started, clock ─────────
-//	watch clocks and counters every 10 ms;
-//	over a limit: cgroup.kill, or else        wait for the first process ◀─────────── exit
-//	─ kill ─────────────────────────────────▶ kill(-1), reap all, collect, let go of the tmpfs
-//	◀──────────────── done, clean ────────────
-//	drain output, remove cgroups, classify
+// Theory of operation. A slot (sandbox/internal/slot) is a process of this binary that is process 1 of new mount, pid, net, ipc,
+// uts and cgroup namespaces. It builds a read-only root once, and then serves one job after the other.
 //
 // Between fork and exec the job joins its cgroups, gets an ipc namespace of its own, lowers its resource limits, enters a
 // user namespace in which it is user 1000 and holds no capability, gives up gaining any, and puts on Landlock and the

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/verifyd/verifyd/sandbox"
 	"github.com/verifyd/verifyd/sandbox/internal/slot"
@@ -33,7 +32,7 @@ func (n *Namespace) run(ctx context.Context, spec sandbox.Spec) (sandbox.Result,
 	if err := ctx.Err(); err != nil {
 		return sandbox.Result{}, err
 	}
-	leave, err := n.enter(ctx, spec)
+	leave, err := n.gate.Admit(ctx, spec)
 	if err != nil {
 		return sandbox.Result{}, err
 	}
@@ -45,26 +44,14 @@ func (n *Namespace) run(ctx context.Context, spec sandbox.Spec) (sandbox.Result,
 	return res, err
 }
 
-// reserved is the key of a context whose jobs need not ask for their place.
-type reserved struct{ *Namespace }
-
-// enter waits for jobs that want to be alone to end, or for all others where one of these does.
-func (n *Namespace) enter(ctx context.Context, specs ...sandbox.Spec) (leave func(), err error) {
-	if ctx.Value(reserved{n}) != nil {
-		return func() {}, nil
-	}
-	alone := slices.ContainsFunc(specs, func(s sandbox.Spec) bool { return s.Alone })
-	return n.gate.Leave, n.gate.Enter(ctx, alone)
-}
-
 // Reserve implements sandbox.Reserver: no job that wants to be alone comes in between these, and where one of these does, no job
 // but these runs. Its error is that of the context.
 func (n *Namespace) Reserve(ctx context.Context, specs ...sandbox.Spec) (context.Context, func(), error) {
-	leave, err := n.enter(ctx, specs...)
+	within, leave, err := n.gate.Reserve(ctx, specs...)
 	if err != nil {
 		return nil, nil, fmt.Errorf("sandbox/namespace: waiting: %w", err)
 	}
-	return context.WithValue(ctx, reserved{n}, true), leave, nil
+	return within, leave, nil
 }
 
 // try gives the job to a slot. started tells whether its program ran.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"sync"
 	"syscall"
 	"time"
 
@@ -84,7 +83,7 @@ func (n *Namespace) newSlot(root *rootfs.Root, uid int, server *sandbox.Server) 
 type process struct {
 	*os.Process
 	reaped chan struct{}
-	stderr *tail
+	stderr *slot.Words
 }
 
 func (n *Namespace) launch(child *os.File) (*process, error) {
@@ -114,7 +113,7 @@ func (n *Namespace) launch(child *os.File) (*process, error) {
 		_ = errRead.Close() // unused
 		return nil, fmt.Errorf("start slot: %w", err)
 	}
-	p := &process{started, make(chan struct{}), startTail(errRead)}
+	p := &process{started, make(chan struct{}), slot.Hear(errRead)}
 	go func() {
 		_, _ = p.Wait() // how it ended shows in its reports and on its standard error
 		close(p.reaped)
@@ -126,44 +125,5 @@ func (n *Namespace) launch(child *os.File) (*process, error) {
 func (p *process) end() {
 	_ = p.Kill() // it may have ended by itself
 	<-p.reaped
-	p.stderr.finish()
-}
-
-// tail keeps the last bytes that a slot process wrote on standard error: the panic of a broken invariant.
-type tail struct {
-	file *os.File
-	done chan struct{}
-	mu   sync.Mutex // guards data
-	data []byte
-}
-
-func startTail(f *os.File) *tail {
-	t := &tail{file: f, done: make(chan struct{})}
-	go func() {
-		defer close(t.done)
-		buf := make([]byte, 4096)
-		for {
-			n, err := f.Read(buf)
-			t.mu.Lock()
-			t.data = append(t.data, buf[:n]...)
-			t.data = t.data[max(0, len(t.data)-4096):]
-			t.mu.Unlock()
-			if err != nil {
-				return
-			}
-		}
-	}()
-	return t
-}
-
-func (t *tail) finish() {
-	_ = t.file.SetReadDeadline(time.Now().Add(time.Second)) // its only writer is dead
-	<-t.done
-	_ = t.file.Close() // read to its end
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(t.data)
+	p.stderr.Finish()
 }

@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -25,7 +24,7 @@ type container struct {
 	id     string
 	bundle string
 	cmd    *exec.Cmd
-	words  words
+	words  slot.Words    // of the runtime and the slot
 	exited chan struct{} // closed when the runtime has cleaned up and ended
 	ready  atomic.Bool   // its slot has answered
 	end    sync.Once
@@ -197,24 +196,4 @@ func remove(t tool, state, id string) {
 	stop := context.AfterFunc(ctx, func() { _ = cmd.Process.Kill() }) // it may have ended
 	defer stop()
 	_ = cmd.Wait() // nothing is left to be done where it failed
-}
-
-// words keeps the last of what a runtime and its container say.
-type words struct {
-	mu   sync.Mutex // guards text
-	text []byte
-}
-
-func (w *words) Write(p []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.text = append(w.text, p...)
-	w.text = w.text[max(0, len(w.text)-4096):]
-	return len(p), nil
-}
-
-func (w *words) String() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return strings.TrimSpace(string(w.text))
 }

@@ -140,7 +140,7 @@ func (o *OCI) run(ctx context.Context, spec sandbox.Spec) (sandbox.Result, error
 	if ctx.Err() != nil {
 		return sandbox.Result{}, context.Cause(ctx)
 	}
-	leave, err := o.enter(ctx, spec)
+	leave, err := o.gate.Admit(ctx, spec)
 	if err != nil {
 		return sandbox.Result{}, err
 	}
@@ -167,28 +167,14 @@ func (o *OCI) try(ctx context.Context, spec sandbox.Spec) (res sandbox.Result, s
 	return res, outcome.Started, err
 }
 
-// reserved is the key of a context whose jobs need not ask for their place.
-type reserved struct{ *OCI }
-
-func (o *OCI) enter(ctx context.Context, specs ...sandbox.Spec) (leave func(), err error) {
-	if ctx.Value(reserved{o}) != nil {
-		return func() {}, nil
-	}
-	alone := slices.ContainsFunc(specs, func(s sandbox.Spec) bool { return s.Alone })
-	if err := o.gate.Enter(ctx, alone); err != nil {
-		return nil, err
-	}
-	return o.gate.Leave, nil
-}
-
 // Reserve implements sandbox.Reserver: no job that wants to be alone comes in between these, and where one of these does, no job
 // but these runs.
 func (o *OCI) Reserve(ctx context.Context, specs ...sandbox.Spec) (context.Context, func(), error) {
-	leave, err := o.enter(ctx, specs...)
+	within, leave, err := o.gate.Reserve(ctx, specs...)
 	if err != nil {
 		return nil, nil, fmt.Errorf("sandbox/oci: %w", err)
 	}
-	return context.WithValue(ctx, reserved{o}, true), leave, nil
+	return within, leave, nil
 }
 
 // Prepare starts containers ahead for jobs with this root and, where it is not nil, this server, so that the first jobs do not

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/verifyd/verifyd/sandbox"
@@ -74,25 +73,13 @@ func (p *Process) Run(ctx context.Context, spec sandbox.Spec) (sandbox.Result, e
 	return res, nil
 }
 
-// reserved is the key of a context whose jobs need not ask for their place.
-type reserved struct{ *Process }
-
-// enter waits for jobs that want to be alone to end, or for all others where one of these does.
-func (p *Process) enter(ctx context.Context, specs ...sandbox.Spec) (leave func(), err error) {
-	if ctx.Value(reserved{p}) != nil {
-		return func() {}, nil
-	}
-	alone := slices.ContainsFunc(specs, func(s sandbox.Spec) bool { return s.Alone })
-	return p.gate.Leave, p.gate.Enter(ctx, alone)
-}
-
 // Reserve implements sandbox.Reserver. Its error is that of the context.
 func (p *Process) Reserve(ctx context.Context, specs ...sandbox.Spec) (context.Context, func(), error) {
-	leave, err := p.enter(ctx, specs...)
+	within, leave, err := p.gate.Reserve(ctx, specs...)
 	if err != nil {
 		return nil, nil, fmt.Errorf("sandbox/process: waiting: %w", err)
 	}
-	return context.WithValue(ctx, reserved{p}, true), leave, nil
+	return within, leave, nil
 }
 
 func (p *Process) run(ctx context.Context, spec sandbox.Spec) (res sandbox.Result, err error) {
@@ -105,7 +92,7 @@ func (p *Process) run(ctx context.Context, spec sandbox.Spec) (res sandbox.Resul
 	if spec.Server != nil {
 		return res, fmt.Errorf("a warm server: %w", sandbox.ErrUnsupported)
 	}
-	leave, err := p.enter(ctx, spec)
+	leave, err := p.gate.Admit(ctx, spec)
 	if err != nil {
 		return res, err
 	}

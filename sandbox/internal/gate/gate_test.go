@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/verifyd/verifyd/sandbox"
 )
 
 // queued waits until n callers stand in the queue.
@@ -96,4 +98,34 @@ func TestNobodyIsBesideOneAlone(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+func TestReservedJobsNeedNoPlace(t *testing.T) {
+	var g, other Gate
+	within, leave, err := g.Reserve(t.Context(), sandbox.Spec{}, sandbox.Spec{Alone: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // as often as there are jobs
+		done, err := g.Admit(within, sandbox.Spec{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		done()
+	}
+	ended, cancel := context.WithCancel(within)
+	cancel()
+	if err := other.Enter(t.Context(), true); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := other.Admit(ended, sandbox.Spec{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("at another gate: error %v, want that of the context", err)
+	}
+	if _, _, err := g.Reserve(ended); err != nil {
+		t.Errorf("within: error %v", err)
+	}
+	leave()
+	if err := g.Enter(t.Context(), true); err != nil { // nobody is left in
+		t.Error(err)
+	}
 }

@@ -1,27 +1,42 @@
-// Package slot runs jobs one after the other in a process that somebody else has put behind walls: the first process of a
-// container.
+// Package slot runs jobs one after the other in a process that somebody has put behind walls. It is the one way in which the backends
+// of the kernel's walls start, watch, limit and end a job.
 //
-// Theory. The backend starts a container whose first process is this binary in a stage that calls Serve, with one end of a
-// SOCK_SEQPACKET pair at descriptor 3. The other end belongs to the engine, which makes a Slot of it. From then on the two speak
-// as a namespace slot and its engine do:
+// Theory. A backend starts a process that is alone in its namespaces: this binary in the stage Stage, with one end of a
+// SOCK_SEQPACKET pair (Pair) at descriptor 3. The other end belongs to the engine, which makes a Slot of it (New):
 //
-//	engine                                   slot (process 1 of the container)       job
-//	cgroups, pipes, files in a memfd
+//	engine                                   slot                                    job
+//	─ setup, cgroup files ──────────────────▶ build the root, start a warm server
+//	◀────────────────────────── ready, walls ─
+//	make cgroups, pipes, files in a memfd
 //	─ run, descriptors ─────────────────────▶ make a fresh tmpfs, put files in
 //	                                          fork, walls, exec ────────────────────▶ first instruction
 //	◀──────────────── started, clock ─────────
-//	watch clocks and counters every 10 ms
+//	watch clocks and counters every 10 ms;
+//	over a limit: cgroup.kill, or else        wait for the first process ◀─────────── exit
 //	─ kill ─────────────────────────────────▶ end all, reap, collect, let go of the tmpfs
 //	◀──────────────── done, clean ────────────
+//	drain output, remove cgroups, classify
 //
-// The container is the outer wall; between a job and its slot stand a user without rights, an own mount and ipc namespace, a
-// system-call filter, Landlock and resource limits, by the same parts as in the namespace backend. So a job meets the same limits
-// and leaves the same evidence, whichever runtime made the container.
+// Between a job and its slot stand a user without rights, an own mount and ipc namespace, a system-call filter, Landlock and resource
+// limits. So a job meets the same limits and leaves the same evidence, whoever made the walls around its slot. A slot whose
+// cleaning fails in any way is thrown away with all its namespaces.
 //
-// A slot differs from a namespace slot in who may do what. It is root of a user namespace only, so it cannot open the
-// files of a cgroup: the engine opens them and sends them along. A job joins its v1 groups by birth, since the slot's thread that
-// forks is a member of them, and its v2 group by a write of its own before it becomes the program.
+// Backends differ in who makes what, and say so in Config:
 //
-// The end of the connection is the end of the slot, and with it of every process in the container's pid namespace: a killed engine
-// leaves nothing running. A slot also ends a job by itself some time after the last moment at which the engine would have.
+//	                          namespace        oci                       docker
+//	walls around the slot     the engine       an OCI runtime            process 1 of a container
+//	the slot is               process 1        process 1                 process 1 of namespaces within
+//	Root: made by             the slot         the runtime (nil)         the slot, of the container's
+//	OwnUsers                  yes              where rootless            yes
+//	Opens, files of cgroups   the slot         the engine                the engine
+//	Tied: ends with engine    by the kernel    by the connection         by the connection
+//	Around: own kernel        no               gVisor                    no
+//
+// A slot that is root of a user namespace only cannot open the files of a cgroup: the engine opens them and sends them along. A job then
+// joins its v2 group by a write of its own before it becomes the program; else it is born there. It joins v1 groups by birth in
+// any case, since the slot's thread that forks is a member of them.
+//
+// The end of the connection is the end of the slot, and with it of every process in its pid namespace: a killed engine
+// leaves nothing running. A slot that is not Tied also ends a job by itself some time after the last moment at which the engine would
+// have.
 package slot

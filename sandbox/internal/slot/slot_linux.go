@@ -62,7 +62,7 @@ type Config struct {
 	Around bool
 
 	Group *cgroup.Group // of its jobs; the slot removes it at its end
-	End   func()        // ends all processes of the slot and waits until they are gone; may be called more than once
+	End   func()        // ends all processes of the slot and waits until they are gone and all words are heard; may be called more than once
 	Words func() string // what the slot process said on standard error
 }
 
@@ -101,8 +101,7 @@ func New(ctx context.Context, h *Host, control *os.File, c Config) (*Slot, error
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil, s.abort(fmt.Errorf("slot: not ready after %v: %w", startDeadline, sandbox.ErrMachine))
 	case err != nil:
-		s.config.End() // so that all its words are there
-		return nil, s.abort(fmt.Errorf("slot ended while starting: %w: %s", err, c.Words()))
+		return nil, s.abort(fmt.Errorf("slot ended while starting: %w: %s", err, s.lastWords()))
 	case rep.Op != "ready":
 		return nil, s.abort(fmt.Errorf("slot: %s: %s", rep.Step, rep.Err))
 	}
@@ -155,6 +154,12 @@ func (c *Config) setup() (setup, []sandbox.File, error) {
 		set.Server.Files = append(set.Server.Files, rootfs.File{Name: rel, Size: int64(len(f.Data))})
 	}
 	return set, srv.Files, nil
+}
+
+// lastWords are those of a slot that has ended by itself.
+func (s *Slot) lastWords() string {
+	s.config.End() // so that all of them are there
+	return s.config.Words()
 }
 
 func (s *Slot) abort(err error) error {

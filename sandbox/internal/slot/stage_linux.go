@@ -26,7 +26,7 @@ const controlFD = 3 // of the slot process
 const Stage = "slot"
 
 func init() {
-	sandbox.RegisterStage(Stage, Serve)
+	sandbox.RegisterStage(Stage, serveEngine)
 }
 
 // JobID is the user and group of a job as it sees itself.
@@ -81,9 +81,8 @@ type outFile int
 
 func (f outFile) Write(p []byte) (int, error) { return unix.Write(int(f), p) }
 
-// Serve is a backend's stage: it serves the engine at descriptor 3 until that is gone. Errors before the first job are sent
-// as a report.
-func Serve() error {
+// serveEngine is the stage. Errors before the first job are sent as a report.
+func serveEngine() error {
 	runtime.LockOSThread() // the thread that carries the parent-death signal is the one that stays
 	signal.Ignore(unix.SIGINT, unix.SIGTERM, unix.SIGHUP, unix.SIGQUIT, unix.SIGPIPE, unix.SIGXFSZ, unix.SIGTSTP, unix.SIGTTIN, unix.SIGTTOU)
 	s := &slotServer{orders: make(chan received), in: newMailbox(controlFD)}

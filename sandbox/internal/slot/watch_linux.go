@@ -66,7 +66,7 @@ func (j *job) supervise(ctx context.Context) (done *report, err error) {
 			}
 			next = time.Now().Add(j.look())
 		case err != nil:
-			return done, fmt.Errorf("%w: it ended: %s", ErrSlot, j.slot.config.Words())
+			return done, fmt.Errorf("%w: it ended: %s", ErrSlot, j.slot.lastWords())
 		case rep.Job != j.id:
 		case rep.Op == "started":
 			j.begin(rep)
