@@ -10,8 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/verifyd/verifyd/internal/modelstub"
 	"github.com/verifyd/verifyd/internal/yamljson"
 	"github.com/verifyd/verifyd/judge"
+	"github.com/verifyd/verifyd/model"
 	"github.com/verifyd/verifyd/rollout"
 	"github.com/verifyd/verifyd/verifiers"
 )
@@ -23,7 +25,7 @@ const rowDeadline = time.Minute
 func codeRegistry(t *testing.T, needed bool) *verifiers.Registry {
 	t.Helper()
 	if !needed {
-		return verifiers.NewRegistry(verifiers.Config{})
+		return verifiers.NewRegistry(verifiers.Config{Model: stubModel(t)})
 	}
 	if ok, err := condition("sandbox"); err != nil || !ok {
 		t.Skip("needs a sandbox and Python")
@@ -31,6 +33,22 @@ func codeRegistry(t *testing.T, needed bool) *verifiers.Registry {
 	a := new(app)
 	t.Cleanup(a.close)
 	return a.registry()
+}
+
+// stubModel stands in for the endpoints that examples name: its grader likes politeness, its reward model likes length.
+func stubModel(t *testing.T) func(model.Config) (*model.Client, error) {
+	t.Helper()
+	stub := modelstub.Start(t, nil)
+	stub.Score = func(q *modelstub.Question) float64 {
+		if strings.Contains(q.Data, "please") {
+			return 1
+		}
+		return 0
+	}
+	return func(c model.Config) (*model.Client, error) {
+		c.BaseURL = stub.URL
+		return new(model.Pool).Client(c)
+	}
 }
 
 // TestExamplesOfSpecs grades the rows of each folder of examples/specs and compares with what is expected.

@@ -21,11 +21,12 @@ type Question struct {
 	Messages []struct{ Role, Content string }
 	Stream   bool
 	Seed     int64
-	Text1    []string `json:"text_1"`
-	Text2    []string `json:"text_2"`
-	Try      int      // of the same question, from 1
-	Data     string   // what stands between the marks
-	Outside  string   // the user's message without that
+	Text1    []string        `json:"text_1"`
+	Text2    []string        `json:"text_2"`
+	Try      int             // of the same question, from 1
+	Data     string          // what stands between the marks
+	Outside  string          // the user's message without that
+	gone     <-chan struct{} // closed when the client has gone
 	Nonce    string
 }
 
@@ -62,6 +63,7 @@ func Start(t testing.TB, behave Behaviour) *Stub {
 			http.Error(w, "broken", http.StatusBadRequest)
 			return
 		}
+		q.gone = r.Context().Done()
 		s.fill(&q)
 		if behave != nil && behave(w, &q) {
 			return
