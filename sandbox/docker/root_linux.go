@@ -29,17 +29,11 @@ type hostRoot struct {
 	mounts []mount.Mount
 }
 
-// systemFolders and systemFiles are those that the root of a native job shows (sandbox/internal/rootfs).
-var (
-	systemFolders = []string{"usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32"}
-	systemFiles   = []string{"etc/ld.so.cache", "etc/ld.so.conf", "etc/ld.so.conf.d", "etc/alternatives"}
-)
-
 func (d *Docker) makeHostRoot() (*hostRoot, error) {
 	var archive bytes.Buffer
 	w := tar.NewWriter(&archive)
 	root := &hostRoot{}
-	for _, name := range systemFolders {
+	for _, name := range rootfs.SystemFolders {
 		st, err := os.Lstat("/" + name)
 		switch {
 		case err != nil: // not on this machine
@@ -53,7 +47,7 @@ func (d *Docker) makeHostRoot() (*hostRoot, error) {
 			return nil, err
 		}
 	}
-	for _, name := range systemFiles {
+	for _, name := range rootfs.SystemFiles {
 		if st, err := os.Lstat("/" + name); err == nil && st.Mode()&fs.ModeSymlink == 0 {
 			root.mounts = append(root.mounts, bindMount("/"+name, "/"+name))
 		}

@@ -43,6 +43,10 @@ type room struct {
 // maxSlots bounds the user ids that are used, and so the slots that can be at once.
 const maxSlots = 4096
 
+// jobUsers are above what systemd gives to dynamic users and containers (systemd.io/UIDS-GIDS), and below the 31-bit
+// limit of old programs. The last two ids of a range are nobody's, and one more.
+var jobUsers = slot.UserIDs{First: 1_900_000_000, Count: maxSlots, Above: 2}
+
 // New checks the walls by building a first slot, and sweeps what a killed engine left. Its error names the step that this
 // machine refuses, and wraps sandbox.ErrNoWalls where Config.AllowWeak would help or a wall is missing.
 func New(c Config) (*Namespace, error) {
@@ -66,7 +70,7 @@ func newNamespace(c Config) (*Namespace, error) {
 	n := &Namespace{config: c, rootless: os.Geteuid() != 0, uids: map[int]bool{}, uidBase: c.UIDBase}
 	n.host = slot.Host{Layout: layout, Owner: owner + "-" + rand.Text()[:8]}
 	if n.uidBase == 0 {
-		n.uidBase = pickUIDs()
+		n.uidBase = jobUsers.Pick()
 	}
 	n.spawner = newSpawner()
 	first, err := n.take(sandbox.Spec{})

@@ -43,23 +43,6 @@ func TestProbeNamesEverythingAndAFixForWhatIsMissing(t *testing.T) {
 	}
 }
 
-func TestUserIDsAreChosenFromWhatIsMapped(t *testing.T) {
-	for _, c := range []struct {
-		name, text string
-		want       int
-	}{
-		{"the whole range", "         0          0 4294967295\n", preferredUID},
-		{"a container with 65536 ids", "0 100000 65536\n", 65536 - maxSlots - 2},
-		{"two ranges, the larger one counts", "0 1000 1\n1 100000 65536\n", 65537 - maxSlots - 2},
-		{"too few", "0 1000 1\n", preferredUID},
-		{"nothing readable", "", preferredUID},
-	} {
-		if got := uidsFrom(c.text); got != c.want {
-			t.Errorf("%s: %d, want %d", c.name, got, c.want)
-		}
-	}
-}
-
 func TestPreparedSlotsAreUsed(t *testing.T) {
 	n := open(t)
 	if err := n.Prepare(sandbox.Root{}, nil, 3); err != nil {

@@ -50,6 +50,9 @@ type box struct {
 // maxBoxes bounds the user ids that are used, and so the containers that can be at once.
 const maxBoxes = 1024
 
+// boxUsers are above the ids of the namespace backend, which begin at 1900000000, or below those at the top of a range.
+var boxUsers = slot.UserIDs{First: 1_900_010_000, Count: 2 * maxBoxes, Above: 4096 + 2}
+
 // New finds the runtime, sweeps what a killed engine left, and checks the walls by starting a first container. Its error
 // holds the runtime's own words with the way out where that is known, and wraps sandbox.ErrNoWalls where walls or limits are
 // missing.
@@ -76,7 +79,7 @@ func newOCI(c Config) (*OCI, error) {
 	}
 	o := &OCI{config: c, rootless: os.Geteuid() != 0, tool: t, roots: map[string]*root{}, uids: map[int]bool{}, uidBase: c.UIDBase}
 	if o.uidBase == 0 {
-		o.uidBase = pickUIDs()
+		o.uidBase = boxUsers.Pick()
 	}
 	parent := stateFolder(c.State)
 	sweep(parent)

@@ -13,6 +13,7 @@ import (
 	specs "github.com/opencontainers/runtime-spec/specs-go"
 
 	"github.com/verifyd/verifyd/sandbox"
+	"github.com/verifyd/verifyd/sandbox/internal/rootfs"
 	"github.com/verifyd/verifyd/sandbox/internal/slot"
 )
 
@@ -23,12 +24,6 @@ type root struct {
 	inside *os.Root // dir while it is made: no link of an image leads out of it
 	mounts []specs.Mount
 }
-
-// hostFolders and hostFiles of the host make the smallest root; the same as those of the namespace backend.
-var (
-	hostFolders = []string{"usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32"}
-	hostFiles   = []string{"etc/ld.so.cache", "etc/ld.so.conf", "etc/ld.so.conf.d", "etc/alternatives"}
-)
 
 // ownFolders are of the container itself, whatever an image has there.
 var ownFolders = []string{"proc", "dev", "sys", "tmp", strings.Trim(sandbox.WorkDir, "/"), strings.Trim(sandbox.ServerDir, "/"), strings.Trim(programFolder, "/")}
@@ -162,17 +157,13 @@ func (r *root) show(tree, name, readOnly string) error {
 }
 
 func (r *root) showHost(readOnly string) error {
-	for _, name := range hostFolders {
+	for _, name := range rootfs.SystemFolders {
 		if err := r.show("/", name, readOnly); err != nil {
 			return err
 		}
 	}
-	for name, text := range map[string]string{
-		"passwd":        fmt.Sprintf("root:x:0:0::/:/bin/sh\njob:x:%d:%d::%s:/bin/sh\nnobody:x:65534:65534::/:/bin/false\n", slot.JobID, slot.JobID, sandbox.WorkDir),
-		"group":         fmt.Sprintf("root:x:0:\njob:x:%d:\nnogroup:x:65534:\n", slot.JobID),
-		"hosts":         "127.0.0.1 localhost\n::1 localhost\n",
-		"nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
-	} {
+	job := rootfs.Root{WorkDir: sandbox.WorkDir, JobID: slot.JobID}
+	for name, text := range job.Etc() {
 		if err := r.inside.MkdirAll("etc", 0o755); err != nil {
 			return err
 		}
@@ -180,7 +171,7 @@ func (r *root) showHost(readOnly string) error {
 			return err
 		}
 	}
-	for _, name := range hostFiles {
+	for _, name := range rootfs.SystemFiles {
 		if err := r.show("/", name, readOnly); err != nil {
 			return err
 		}

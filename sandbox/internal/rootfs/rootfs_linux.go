@@ -41,11 +41,11 @@ type Root struct {
 
 const oldroot = "/oldroot"
 
-// systemFolders are shown when the host has them, as folders or as the links that they are.
-var systemFolders = []string{"usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32"}
+// SystemFolders are shown when the host has them, as folders or as the links that they are.
+var SystemFolders = []string{"usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32"}
 
-// systemFiles of /etc are needed to load libraries, and for programs that Debian reaches through alternatives.
-var systemFiles = []string{"etc/ld.so.cache", "etc/ld.so.conf", "etc/ld.so.conf.d", "etc/alternatives"}
+// SystemFiles of /etc are needed to load libraries, and for programs that Debian reaches through alternatives.
+var SystemFiles = []string{"etc/ld.so.cache", "etc/ld.so.conf", "etc/ld.so.conf.d", "etc/alternatives"}
 
 var deviceNodes = []string{"null", "zero", "full", "random", "urandom"}
 
@@ -117,7 +117,7 @@ func show(r Root) error {
 }
 
 func showSystem() error {
-	for _, name := range systemFolders {
+	for _, name := range SystemFolders {
 		host := filepath.Join(oldroot, name)
 		st, err := os.Lstat(host)
 		if err != nil {
@@ -137,7 +137,7 @@ func showSystem() error {
 			return err
 		}
 	}
-	for _, name := range systemFiles {
+	for _, name := range SystemFiles {
 		if st, err := os.Lstat(filepath.Join(oldroot, name)); err != nil || st.Mode()&fs.ModeSymlink != 0 {
 			continue
 		}
@@ -241,16 +241,21 @@ func putExtra(r Root, files []File, data io.Reader) error {
 	return nil
 }
 
-func makeEtc(r Root) error {
-	if _, err := os.Stat("/etc"); err == nil && r.Whole {
-		return nil // the image's own
-	}
-	for name, text := range map[string]string{
+// Etc are the files of /etc that are not the host's own, by name.
+func (r Root) Etc() map[string]string {
+	return map[string]string{
 		"passwd":        fmt.Sprintf("root:x:0:0::/:/bin/sh\njob:x:%d:%d::%s:/bin/sh\nnobody:x:65534:65534::/:/bin/false\n", r.JobID, r.JobID, r.WorkDir),
 		"group":         fmt.Sprintf("root:x:0:\njob:x:%d:\nnogroup:x:65534:\n", r.JobID),
 		"hosts":         "127.0.0.1 localhost\n::1 localhost\n",
 		"nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
-	} {
+	}
+}
+
+func makeEtc(r Root) error {
+	if _, err := os.Stat("/etc"); err == nil && r.Whole {
+		return nil // the image's own
+	}
+	for name, text := range r.Etc() {
 		if err := os.MkdirAll("/etc", 0o755); err != nil {
 			return err
 		}
