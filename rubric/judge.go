@@ -181,6 +181,10 @@ func (j *Judge) sample(ctx context.Context, rubric string, parts []part) (scores
 			a, err := j.config.Model.Chat(ctx, q)
 			usages[i] = a.Usage
 			if err != nil {
+				var e *model.Error
+				if errors.As(err, &e) {
+					usages[i].Attempts = e.Attempts
+				}
 				errs[i] = err
 				return
 			}

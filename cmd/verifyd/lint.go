@@ -107,7 +107,7 @@ func (a *app) lint(ctx context.Context, names []string, f *lintFlags) error {
 		}
 		return a.lintMath(ctx, names, f, field)
 	}
-	registry := verifiers.NewRegistry(verifiers.Config{Model: a.models.Client, Code: func(backend string) (verifiers.CodeRunner, error) {
+	registry := verifiers.NewRegistry(verifiers.Config{Model: a.model, Code: func(backend string) (verifiers.CodeRunner, error) {
 		box, err := a.boxes.get(backend)
 		if err != nil {
 			return nil, err

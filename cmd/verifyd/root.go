@@ -25,7 +25,13 @@ func (a *app) close() { a.boxes.close() }
 
 // registry builds the table of verifiers, with the sandboxes that code runs in.
 func (a *app) registry() *verifiers.Registry {
-	return verifiers.NewRegistry(verifiers.Config{Code: a.boxes.runner, Model: a.models.Client})
+	return verifiers.NewRegistry(verifiers.Config{Code: a.boxes.runner, Model: a.model})
+}
+
+// model makes a client for a judge that is a model. Answers are kept in the folder that VERIFYD_MODEL_CACHE names, if any.
+func (a *app) model(c model.Config) (*model.Client, error) {
+	c.CacheDir = os.Getenv("VERIFYD_MODEL_CACHE")
+	return a.models.Client(c)
 }
 
 func newRoot(a *app) *cobra.Command {
