@@ -141,10 +141,9 @@ type Channel struct {
 	paused, dead atomic.Bool
 	clock        *clock
 
-	mu     sync.Mutex // guards the fields below
-	inbox  []byte
-	closed bool // nothing more comes
-	room   int  // bytes that may be sent before more is allowed
+	mu    sync.Mutex // guards the fields below
+	inbox []byte
+	room  int // bytes that may be sent before more is allowed
 }
 
 // Window is how many bytes may be under way in each direction.

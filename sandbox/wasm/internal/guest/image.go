@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"sync"
 )
 
 // Image is an interpreter that has been started: the content of its memory and of its globals. It is kept in a file: the memory, and behind
@@ -15,9 +14,7 @@ type Image struct {
 	Globals []uint64 // values in the order of the program's Globals
 
 	file *os.File
-	once sync.Once // for systems without copy-on-write maps
-	data []byte
-	err  error
+	whole
 }
 
 // trailer is the length of the block behind the memory.
@@ -56,10 +53,4 @@ func writeImage(w io.Writer, memory []byte, globals []uint64) error {
 		return fmt.Errorf("image: %w", err)
 	}
 	return nil
-}
-
-// bytes is the memory, read once.
-func (i *Image) bytes() ([]byte, error) {
-	i.once.Do(func() { i.data, i.err = Content(i.file, i.Size) })
-	return i.data, i.err
 }

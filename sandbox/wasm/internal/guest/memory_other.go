@@ -5,7 +5,20 @@ package guest
 import (
 	"io"
 	"os"
+	"sync"
 )
+
+// whole is the memory of an image, read once.
+type whole struct {
+	once sync.Once
+	data []byte
+	err  error
+}
+
+func (i *Image) bytes() ([]byte, error) {
+	i.once.Do(func() { i.data, i.err = Content(i.file, i.Size) })
+	return i.data, i.err
+}
 
 // mapping is a memory that is allocated and filled: there is no copy-on-write map here that can be placed below zeros.
 type mapping struct {
