@@ -14,7 +14,6 @@ type Image struct {
 	Globals []uint64 // values in the order of the program's Globals
 
 	file *os.File
-	whole
 }
 
 // trailer is the length of the block behind the memory.

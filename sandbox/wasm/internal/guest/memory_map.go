@@ -10,9 +10,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// whole is nothing: an image is mapped from its file.
-type whole struct{}
-
 // mapping is address space for a memory at its largest, of which the beginning can be used.
 type mapping struct {
 	all    []byte

@@ -5,20 +5,7 @@ package guest
 import (
 	"io"
 	"os"
-	"sync"
 )
-
-// whole is the memory of an image, read once.
-type whole struct {
-	once sync.Once
-	data []byte
-	err  error
-}
-
-func (i *Image) bytes() ([]byte, error) {
-	i.once.Do(func() { i.data, i.err = Content(i.file, i.Size) })
-	return i.data, i.err
-}
 
 // mapping is a memory that is allocated and filled: there is no copy-on-write map here that can be placed below zeros.
 type mapping struct {
@@ -29,11 +16,10 @@ type mapping struct {
 func mapMemory(image *Image, limit uint64) (*mapping, error) {
 	m := &mapping{limit: limit}
 	if image != nil {
-		data, err := image.bytes()
-		if err != nil {
+		m.all = make([]byte, image.Size, min(limit, image.Size+image.Size/2))
+		if _, err := image.file.ReadAt(m.all, 0); err != nil {
 			return nil, err
 		}
-		m.all = append(make([]byte, 0, min(limit, image.Size+image.Size/2)), data...)
 	}
 	return m, nil
 }
