@@ -34,12 +34,16 @@ func TestEveryFaultIsAStatus(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, stream %v", name, stream), func(t *testing.T) {
 				t.Parallel()
 				stub := modelstub.Start(t, behave)
-				m := client(t, model.Config{Model: "m", BaseURL: stub.URL, Attempts: 2, Timeout: 400 * time.Millisecond, Stall: 200 * time.Millisecond})
+				stall := 20 * time.Second
+				if strings.Contains(name, "stalled") || strings.Contains(name, "slow") {
+					stall = 200 * time.Millisecond
+				}
+				m := client(t, model.Config{Model: "m", BaseURL: stub.URL, Attempts: 2, Stall: stall})
 				j, err := New(Config{Model: m, Stream: stream})
 				if err != nil {
 					t.Fatal(err)
 				}
-				v := judge.Call(t.Context(), j, rowOf(t, map[string]any{"prompt": "Hi", "final_text": "Hello."}), 5*time.Second)
+				v := judge.Call(t.Context(), j, rowOf(t, map[string]any{"prompt": "Hi", "final_text": "Hello."}), time.Minute)
 				status := want[name]
 				if status == "" {
 					status = judge.Error
