@@ -43,7 +43,7 @@ func outline(spec jsontext.Value) Outline {
 	for _, a := range append(commonArguments()[1:], d.Arguments...) {
 		v, given := rollout.Member(spec, a.Key)
 		switch {
-		case a.holds != noSpec:
+		case a.holds != noSpec && given:
 			o.Parts = append(o.Parts, parts(v, a.holds)...)
 		case given:
 			o.Given = append(o.Given, Setting{a, v})
