@@ -180,7 +180,9 @@ func number(x any) (float64, bool) {
 
 // typeName says what was returned, in the field's words, which are Python's.
 func typeName(x any) string {
-	switch x.(type) {
+	switch x := x.(type) {
+	case interface{ TypeName() string }: // of a language that Go has no type for
+		return x.TypeName()
 	case nil:
 		return "NoneType"
 	case string:
