@@ -167,7 +167,7 @@ def f(row):
     if do == "bytes": return b"1"
     return 1
 async def later(row): return 1
-`, "f", PythonConfig{Timeout: 1500 * time.Millisecond})
+`, "f", PythonConfig{Timeout: 5 * time.Second})
 	for _, tt := range []struct {
 		do   string
 		want judge.Status
