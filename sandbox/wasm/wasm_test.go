@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -62,19 +64,46 @@ func TestAWorkerThatIsKilledCostsARetry(t *testing.T) {
 	w := backend(t)
 	done := make(chan sandbox.Result, 1)
 	go func() {
-		r, err := w.Run(context.Background(), sandbox.Spec{Args: []string{"python3", "-c", "import time; time.sleep(0.6); print('done')"}})
+		r, err := w.Run(context.Background(), sandbox.Spec{Args: []string{"python3", "-c", "for i in range(4_000_000): pass\nprint('done')"}})
 		if err != nil {
 			t.Error(err)
 		}
 		done <- r
 	}()
-	time.Sleep(300 * time.Millisecond) // what is tested begins in the middle of a job
-	for _, p := range workersOf(t) {
-		_ = p.Kill() // it may have ended
-	}
+	_ = busiest(t).Kill() // one alone: a second kill would meet the retry
 	if r := <-done; r.Status != sandbox.OK || string(r.Stdout.Data) != "done\n" {
 		t.Errorf("%+v", r)
 	}
+}
+
+// busiest waits for a worker that computes.
+func busiest(t *testing.T) *os.Process {
+	t.Helper()
+	first := map[int]int{}
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) { // what computes can only be watched
+		for _, p := range workersOf(t) {
+			now := ticks(p.Pid)
+			before, seen := first[p.Pid]
+			if !seen {
+				first[p.Pid] = now
+			} else if now >= before+10 {
+				return p
+			}
+		}
+	}
+	t.Fatal("no worker computes")
+	return nil
+}
+
+// ticks is a process's time in user mode.
+func ticks(pid int) int {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0
+	}
+	fields := strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:]))
+	n, _ := strconv.Atoi(fields[11]) // proc(5): utime is the fourteenth
+	return n
 }
 
 func TestTalkIsNotRepeated(t *testing.T) {
