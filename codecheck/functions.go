@@ -220,8 +220,13 @@ func (j *judgement) failed(f frame) {
 		j.decide(Tampering, "the channel carried something else than an answer")
 		return
 	}
-	if l.Stage == "setup" {
+	if l.Stage == "setup" && len(j.before()) > 0 { // believed only where it says the same without the program; see withoutProgram
+		j.claimed = true
 		j.decide(BrokenTests, "the set-up fails before the program")
+		return
+	}
+	if l.Stage == "setup" {
+		j.decide(Tampering, "its process says that a set-up fails, and there is none")
 		return
 	}
 	s, reason := l.status()

@@ -34,9 +34,11 @@ type judgement struct {
 	answer  json.RawMessage // of the last function case, for a special judge
 	pending []pendingCase
 
-	lacks  []string // what the program asked for in vain
-	unsure bool     // a time limit was met while the machine was too busy to be sure of it
-	alone  bool     // runs want no other verdict's jobs beside them: the second try of a verdict that was unsure
+	lacks   []string // what the program asked for in vain
+	unsure  bool     // a time limit was met while the machine was too busy to be sure of it
+	claimed bool     // the process that runs the program says that what comes before the program fails
+	without bool     // the program is left out: only what comes before it runs
+	alone   bool     // runs want no other verdict's jobs beside them: the second try of a verdict that was unsure
 }
 
 // check picks the way of judging by the form of the tests.
@@ -88,6 +90,9 @@ func (j *judgement) level() Integrity {
 
 // source is the program: what was found in the answer, after the prompt where the tests ask for that.
 func (j *judgement) source() string {
+	if j.without {
+		return ""
+	}
 	if j.translated != "" {
 		return j.translated
 	}

@@ -109,6 +109,9 @@ func (r *Runner) checkWithin(ctx context.Context, t Task, further func(sandbox.L
 	first := judgement{r: r, lang: lang, chain: chain, task: t, rep: rep, limits: further(narrow(t.Limits, t.Tests.Limits, t.Tests.Timeout))}
 	j, own := first, budget(ctx, first.limits.Wall)
 	rep, err = j.within(ctx, own)
+	if err == nil && j.claimed {
+		return first.withoutProgram(ctx, own, rep)
+	}
 	if err != nil || !j.unsure || rep.Status != Timeout && rep.Status != CPULimit {
 		return rep, err
 	}
@@ -118,4 +121,16 @@ func (r *Runner) checkWithin(ctx context.Context, t Task, further func(sandbox.L
 	j = first
 	j.alone = true
 	return j.within(ctx, own) // what it says stands
+}
+
+// withoutProgram runs only what comes before the program, after a run whose process said that it fails: a program could have written
+// that itself, and a null is not to be had so. What it says stands where it is said again.
+func (j judgement) withoutProgram(ctx context.Context, own time.Duration, rep Report) (Report, error) {
+	j.without = true
+	again, err := j.within(ctx, own)
+	if err != nil || again.Status == BrokenTests {
+		return rep, err
+	}
+	rep.Status, rep.Reason = Tampering, "its process says that the set-up fails, which it does not do without the program"
+	return rep, nil
 }
