@@ -58,7 +58,7 @@ Exit status: 0 a result was made, 1 a gate refused, 2 usage, 3 a fault of verify
 	root.SetHelpCommand(newHelp(a))
 	root.CompletionOptions.DisableDefaultCmd = true
 	flags := root.PersistentFlags()
-	flags.StringVar(&a.boxes.backend, "backend", "", "sandbox `NAME` for programs: "+backendHelp()+" (default: the strongest boundary that works here)")
+	flags.StringVar(&a.boxes.backend, "backend", "", "sandbox `NAME` for programs: "+backendHelp()+" (default: the strongest that works here and needs no other program)")
 	flags.BoolVar(&a.boxes.allowWeak, "allow-weak", false, "run programs although walls are missing; stamped into each verdict")
 	completes(root, "backend", backendNames)
 	for _, command := range commands {
