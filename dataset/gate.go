@@ -51,7 +51,6 @@ type Gate struct {
 	rows      int
 	ungraded  int
 	leaks     int
-	carried   int
 	truncated int
 	model     int // rewards of a judge that is no program
 	measured  int // of them, those with a measurement that says yes
@@ -86,9 +85,6 @@ func (g *Gate) Add(r *rollout.Row) {
 	}
 	if _, leaked := optimize.Leaks(r); leaked {
 		g.leaks++
-	}
-	if _, ok := r.Get("calibration"); ok {
-		g.carried++
 	}
 	if r.Truncated() {
 		g.truncated++

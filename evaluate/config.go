@@ -61,17 +61,17 @@ func (s share) rounded() *float64 {
 
 func (s *settings) add(r *rollout.Row) {
 	for _, name := range [...]string{"policy_version", "user_model", "writer_model"} {
-		s.see(name, member(r, name))
+		s.see(name, r.Text(name))
 	}
 	s.see("temperature", lookup(r, "sampling.temperature"))
 	s.see("max_tokens", lookup(r, "sampling.max_tokens"))
 	s.see("judge_version", lookup(r, "lineage.judge_version"))
-	if _, hash, ok := strings.Cut(member(r, "policy_version"), "@"); ok {
+	if _, hash, ok := strings.Cut(r.Text("policy_version"), "@"); ok {
 		s.see("prompt_hash", hash)
 	} else {
 		s.see("prompt_hash", lookup(r, "lineage.system_prompt_sha"))
 	}
-	if reason := member(r, "finish_reason"); reason != "" {
+	if reason := r.Text("finish_reason"); reason != "" {
 		s.truncated.add(reason == "length")
 	}
 	if _, ok := r.Get("final_text"); ok {
@@ -90,14 +90,6 @@ func unclosedThink(text string) (open bool, rest string) {
 	}
 	before, _, open := strings.Cut(text, "<think>")
 	return open, strings.TrimSpace(before)
-}
-
-func member(r *rollout.Row, key string) string {
-	v, ok := r.Get(key)
-	if !ok {
-		return ""
-	}
-	return rollout.ScalarText(v)
 }
 
 func lookup(r *rollout.Row, path string) string {

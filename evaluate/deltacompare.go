@@ -41,8 +41,8 @@ func (r *DeltaReport) comparable(before, after *Side) {
 		name, what    string
 		before, after share
 	}{
-		{"answered", "say something", before.settings.answered, after.settings.answered},
-		{"graded_share", "have a grade", before.settings.graded, after.settings.graded},
+		{"answered", "say something", before.tally.settings.answered, after.tally.settings.answered},
+		{"graded_share", "have a grade", before.tally.settings.graded, after.tally.settings.graded},
 	} {
 		if p, ok := gap(s.before, s.after); ok {
 			add(s.name, fmt.Sprintf("%.0f%% of the before rows and %.0f%% of the after rows %s (two-proportion test, p=%.2g)",

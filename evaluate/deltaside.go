@@ -20,11 +20,10 @@ const markerPrefix = "marker:"
 type Side struct {
 	By string // member that slices rows; empty: `category` or `slice`, whichever rows have
 
-	rows     int
-	metrics  map[string]*measured
-	slices   map[string]*Side
-	settings settings
-	tally    Tally
+	rows    int
+	metrics map[string]*measured
+	slices  map[string]*Side
+	tally   Tally
 }
 
 // measured are the values of one metric, by task and by evaluation run.
@@ -43,7 +42,6 @@ func (s *sum) mean() float64 { return s.total / float64(s.n) }
 // Add counts a row. The row may be reused afterwards.
 func (s *Side) Add(r *rollout.Row) {
 	s.add(r)
-	s.settings.add(r)
 	s.tally.Add(r)
 	name := s.slice(r)
 	if name == "" {
@@ -64,10 +62,10 @@ func (s *Side) slice(r *rollout.Row) string {
 	if s.By != "" {
 		return lookup(r, s.By)
 	}
-	if v := member(r, "category"); v != "" {
+	if v := r.Text("category"); v != "" {
 		return v
 	}
-	return member(r, "slice")
+	return r.Text("slice")
 }
 
 func (s *Side) add(r *rollout.Row) {

@@ -17,7 +17,7 @@ var labelKeys = [...]string{"reward", "qwen_reward"}
 // also as text. Booleans, null and partial rewards are none.
 func Label(r *rollout.Row) (passed, ok bool) {
 	for _, key := range labelKeys {
-		if v, there := Number(r, key); there && (v == 0 || v == 1) {
+		if v, there := numberIn(r, key); there && (v == 0 || v == 1) {
 			return v == 1, true
 		}
 	}
@@ -27,15 +27,15 @@ func Label(r *rollout.Row) (passed, ok bool) {
 // Reward is the number of a graded row, in the same reading; partial rewards count. Only finite numbers are.
 func Reward(r *rollout.Row) (reward float64, ok bool) {
 	for _, key := range labelKeys {
-		if v, there := Number(r, key); there {
+		if v, there := numberIn(r, key); there {
 			return v, true
 		}
 	}
 	return 0, false
 }
 
-// Number reads a member that is a finite number, or a text of one.
-func Number(r *rollout.Row, key string) (float64, bool) {
+// numberIn reads a member that is a finite number, or a text of one.
+func numberIn(r *rollout.Row, key string) (float64, bool) {
 	v, ok := r.Get(key)
 	if !ok {
 		return 0, false

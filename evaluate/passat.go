@@ -39,7 +39,6 @@ type PassAtReport struct {
 	Config       Config             `json:"config"`
 	PerTask      map[string]float64 `json:"per_task"`
 	Unjudged     int                `json:"n_unjudged"` // rows with a status other than ok
-	TaskOrder    []string           `json:"-"`          // the tasks in the order of their first label
 	smallest     int
 	largest      int
 	defaultedToK bool
@@ -93,12 +92,12 @@ func (t *Tally) Add(r *rollout.Row) {
 }
 
 func (t *Tally) countStatus(r *rollout.Row) {
-	status := judge.Status(member(r, "judge_status"))
+	status := judge.Status(r.Text("judge_status"))
 	if status == "" || status == judge.OK {
 		return
 	}
 	if t.unjudged++; t.unjudged == 1 {
-		t.status, t.reason = status, member(r, "reason")
+		t.status, t.reason = status, r.Text("reason")
 	}
 }
 
@@ -128,7 +127,7 @@ func (t *Tally) PassAt(o PassAtOptions) (PassAtReport, error) {
 	rates := make([]float64, len(t.tasks))
 	for i, c := range t.tasks {
 		rates[i] = float64(c.passed) / float64(c.n)
-		r.PerTask[c.key], r.TaskOrder = rates[i], append(r.TaskOrder, c.key)
+		r.PerTask[c.key] = rates[i]
 		r.Rows += c.n
 		r.largest = max(r.largest, c.n)
 		if c.n >= 2 && (r.smallest == 0 || c.n < r.smallest) {

@@ -66,13 +66,13 @@ func endsOnOther(r *rollout.Row) bool {
 
 // verifiedZero is a failure that a person or a strong judge labelled: it stays, junk or not.
 func verifiedZero(r *rollout.Row, label int8) bool {
-	source := member(r, "label_source")
+	source := r.Text("label_source")
 	return label == 0 && (source == "gold" || strings.HasPrefix(source, "claude"))
 }
 
 // doesNothing is an unlabelled rollout that called no tool where its ask wanted one.
 func doesNothing(r *rollout.Row) bool {
-	return member(r, "ask_family") == "tool" && len(rollout.ToolCalls(r)) == 0
+	return r.Text("ask_family") == "tool" && len(rollout.ToolCalls(r)) == 0
 }
 
 // Leaks says whether a row has privileged values to look for (checked), and whether its reply quotes one of twelve or more
@@ -115,11 +115,3 @@ func quotes(reply string, v jsontext.Value) bool {
 
 // fold puts a text into lower case with single blanks.
 func fold(s string) string { return strings.Join(strings.Fields(strings.ToLower(s)), " ") }
-
-func member(r *rollout.Row, key string) string {
-	v, ok := r.Get(key)
-	if !ok {
-		return ""
-	}
-	return rollout.ScalarText(v)
-}

@@ -74,13 +74,13 @@ func appendPenalty(dst []byte, r *rollout.Row) []byte {
 }
 
 func appendCalibration(dst []byte, r *rollout.Row, rate *TaskRate) []byte {
-	version := member(r, "policy_version")
+	version := r.Text("policy_version")
 	_, hash, _ := strings.Cut(version, "@")
 	dst = append(dst, `"calibration":{"task_id":`...)
 	dst = appendString(dst, rate.ID)
 	dst = append(dst, `,"student":{"name":`...)
-	dst = appendString(dst, member(r, "model_version"))
-	for _, part := range []struct{ key, value string }{{"model", member(r, "model")}, {"prompt_hash", hash}, {"version", version}} {
+	dst = appendString(dst, r.Text("model_version"))
+	for _, part := range []struct{ key, value string }{{"model", r.Text("model")}, {"prompt_hash", hash}, {"version", version}} {
 		dst = append(append(append(dst, `,"`...), part.key...), `":`...)
 		if part.value == "" {
 			dst = append(dst, "null"...)

@@ -63,6 +63,15 @@ func (r *Row) Get(key string) (jsontext.Value, bool) {
 	return nil, false
 }
 
+// Text is the scalar under a key as ScalarText gives it; empty where the key is absent.
+func (r *Row) Text(key string) string {
+	v, ok := r.Get(key)
+	if !ok {
+		return ""
+	}
+	return ScalarText(v)
+}
+
 // Raw returns the line that the row was parsed from. The caller must not change it.
 func (r *Row) Raw() jsontext.Value { return r.raw.line }
 

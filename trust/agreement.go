@@ -203,10 +203,10 @@ func (g *GoldRows) label(r *rollout.Row) (passed, ok bool) {
 // rowKeys are what a row is found again by, the surest first.
 func rowKeys(r *rollout.Row) []string {
 	var keys []string
-	if id := text(r, "rollout_id"); id != "" {
+	if id := r.Text("rollout_id"); id != "" {
 		keys = append(keys, "id:"+id)
 	}
-	if scenario, index := text(r, "scenario_id"), text(r, "rollout_index"); scenario != "" && index != "" {
+	if scenario, index := r.Text("scenario_id"), r.Text("rollout_index"); scenario != "" && index != "" {
 		keys = append(keys, "scenario:"+scenario+"#"+index)
 	}
 	h := sha1.New() //nolint:gosec // as above

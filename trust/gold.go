@@ -36,19 +36,11 @@ func score(r *rollout.Row, field string) (float64, bool) {
 
 // goldKind is who wrote a row's label.
 func goldKind(r *rollout.Row) string {
-	switch kind := text(r, "gold_kind"); kind {
+	switch kind := r.Text("gold_kind"); kind {
 	case Human, Program, Model:
 		return kind
 	case "verifier":
 		return Program
 	}
 	return Unknown
-}
-
-func text(r *rollout.Row, field string) string {
-	v, ok := r.Get(field)
-	if !ok {
-		return ""
-	}
-	return rollout.ScalarText(v)
 }

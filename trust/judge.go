@@ -157,7 +157,7 @@ func (m *Measure) Add(r *rollout.Row) {
 	}
 	m.lengths[class] = append(m.lengths[class], lengthRow{replyLength(r), judged})
 	if judged != gold && len(m.shown) < maxShown {
-		m.shown = append(m.shown, Disagreement{Task: r.Group, Gold: class, Judge: 1 - class, Reason: text(r, "reason"), Reply: short(r.Candidate())})
+		m.shown = append(m.shown, Disagreement{Task: r.Group, Gold: class, Judge: 1 - class, Reason: r.Text("reason"), Reply: short(r.Candidate())})
 	}
 }
 

@@ -67,9 +67,11 @@ type optimizeReport struct {
 }
 
 func (a *app) optimize(ctx context.Context, names []string, f *optimizeFlags) error {
-	if err := f.readBand(); err != nil {
+	band, err := readBand(f.band)
+	if err != nil {
 		return err
 	}
+	f.options.Band = band
 	names, done, err := a.rereadable(ctx, names)
 	if err != nil {
 		return err
@@ -98,22 +100,20 @@ func (a *app) optimize(ctx context.Context, names []string, f *optimizeFlags) er
 	return a.optimizeText(&rep, f.out)
 }
 
-// readBand reads --band.
-func (f *optimizeFlags) readBand() error {
-	if f.band == "off" {
-		f.options.Band = nil
-		return nil
+// readBand reads --band; nil is off.
+func readBand(text string) (*[2]float64, error) {
+	if text == "off" {
+		return nil, nil
 	}
-	lo, hi, ok := strings.Cut(f.band, ",")
+	lo, hi, ok := strings.Cut(text, ",")
 	var band [2]float64
 	var err1, err2 error
 	band[0], err1 = strconv.ParseFloat(strings.TrimSpace(lo), 64)
 	band[1], err2 = strconv.ParseFloat(strings.TrimSpace(hi), 64)
 	if !ok || err1 != nil || err2 != nil {
-		return usage("--band: want two numbers such as 0.2,0.8, or off; got %q", f.band)
+		return nil, usage("--band: want two numbers such as 0.2,0.8, or off; got %q", text)
 	}
-	f.options.Band = &band
-	return nil
+	return &band, nil
 }
 
 // spooled are the kept rows in a temporary file, to be read in the order of the selection.

@@ -76,11 +76,9 @@ func (a *app) push(ctx context.Context, args []string, f *pushFlags) error {
 		return err
 	}
 	if f.band != "" {
-		read := optimizeFlags{band: f.band}
-		if err := read.readBand(); err != nil {
+		if f.options.Band, err = readBand(f.band); err != nil {
 			return err
 		}
-		f.options.Band = read.options.Band
 	}
 	names, done, err := a.rereadable(ctx, args[:1])
 	if err != nil {
